@@ -1,0 +1,106 @@
+"""What an engine returns, and the fixed vocabulary of verdicts made from it."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping
+
+from attrs import field, frozen
+
+Label = tuple[str, tuple[int, ...]]
+"""One step: the action's name and its arguments."""
+
+Path = tuple[Label, ...]
+"""A run from the initial state."""
+
+
+class Verdict(enum.Enum):
+    """The only words a report uses for a result."""
+
+    PROVED = "PROVED"
+    EXHAUSTED = "EXHAUSTED"
+    NO_VIOLATION = "NO VIOLATION TO DEPTH"
+    VIOLATED = "VIOLATED"
+    INCONCLUSIVE = "INCONCLUSIVE"
+    VACUOUS = "VACUOUS"
+
+
+class Stop(enum.Enum):
+    """Why an engine ended."""
+
+    EXHAUSTED = "exhausted"
+    DEPTH = "depth"
+    DECIDED = "decided"
+    """Every property asked for is violated; nothing is left to look for."""
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    INTERRUPTED = "interrupted"
+    MISSING = "missing"
+    """The engine could not run at all; `Run.reason` says why."""
+
+
+@frozen
+class Finding:
+    """A shortest (or, for a walk, a shrunk) run to a violation.
+
+    `name` is a property's, or `range:<where>` / `dead:<where>` for a broken obligation: then the
+    last step of `path` is the one that breaks it, or, where `in_state` is set, an obligation of a
+    property or guard broke in the state that `path` leads to.
+    """
+
+    name: str
+    path: Path
+    in_state: bool = False
+
+
+@frozen
+class ActionCount:
+    """Over all states looked at: in how many an instance was enabled, and how many steps were taken."""
+
+    enabled: int
+    fired: int
+
+
+@frozen
+class Run:
+    """What one engine did with one model.
+
+    `depth` is the bound: no run of at most `depth` steps was left out (for a walk, 0).
+    `bounds` gives a property its own bound where it differs (bounded model checking).
+    `twins` maps a property to the least depth at which its twin was reached.
+    """
+
+    engine: str
+    stop: Stop
+    depth: int
+    findings: tuple[Finding, ...] = ()
+    twins: Mapping[str, int] = field(factory=dict)
+    twin_paths: Mapping[str, Path] = field(factory=dict)
+    bounds: Mapping[str, int] = field(factory=dict)
+    states: int | None = None
+    transitions: int | None = None
+    cut: int | None = None
+    actions: Mapping[str, ActionCount] = field(factory=dict)
+    seconds: float = 0.0
+    reason: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every reachable state was looked at."""
+        return self.stop is Stop.EXHAUSTED
+
+
+@frozen
+class ProgressEvent:
+    """Where a running engine is. `memory` is the process's resident size in bytes."""
+
+    engine: str
+    depth: int
+    states: int
+    frontier: int
+    seconds: float
+    memory: int
+
+
+Progress = Callable[[ProgressEvent], None]
+"""Called now and then by a running engine; must not raise."""
