@@ -70,6 +70,9 @@ class _ModelMaker(ExprMaker):
 
     def value(self, var: Var, indices: tuple[Expr, ...], scope: Scope) -> Expr:
         """Often a step on from the old value, so that runs are long; else anything."""
+        given = scope.named(var.sort)
+        if given and self.chance(1, 2):
+            return self.pick(given)
         if self.chance(1, 3):
             return self.expr(var.sort, 2, scope)
         sort, old = var.sort, Read(var, indices, self.pick(scope.epochs))
@@ -81,8 +84,7 @@ class _ModelMaker(ExprMaker):
             case SetSort(of):
                 return SetWith(old, self.index(of, 1, scope), not self.chance(1, 2))
             case EnumSort() | IndexSort() | OptionSort():
-                a, b = self.const(sort), self.const(sort)
-                return Ite(Compare(Relation.EQ, old, a), b, self.expr(sort, 0, scope), sort)
+                return Ite(self.boolean(1, scope), self.const(sort), self.expr(sort, 0, scope), sort)
             case _:
                 assert_never(sort)
 
@@ -134,7 +136,7 @@ class _ModelMaker(ExprMaker):
                 dims = ()
             if sort.size > room:
                 sort = BOOL
-            shape = Var(f"x{number}", sort, dims)
+            shape = Var(f"x{number}[].f" if len(dims) == 2 else f"x{number}", sort, dims)
             init = tuple(self.const(sort).value for _ in range(shape.count))
             made.append(evolve(shape, init=init, ghost=number > 1 and self.chance(1, 4)))
             total *= sort.size**shape.count
@@ -146,15 +148,15 @@ class _ModelMaker(ExprMaker):
         self.loop_ids = self.epochs = 0
         self.statements = 5
         params: list[Param] = []
-        room = MAX_INSTANCES
+        room, sorts = MAX_INSTANCES, [v.sort for v in self.vars]
         for name in ("p", "q")[: self.pick((1, 0, 1, 2))]:
-            sort = self.pick([s for s in PARAM_SORTS if s.size <= room] or [IntSort(0, 0)])
+            sort = self.pick([s for s in (*PARAM_SORTS, *sorts) if s.size <= room] or [IntSort(0, 0)])
             room //= sort.size
             params.append(Param(name, sort))
         scope = Scope(tuple(params))
         kinds = [GuardKind.REQUIRE] * self.pick((0, 0, 1, 0, 1, 2)) + [GuardKind.BOUND] * self.chance(1, 4)
         guards = tuple(Guard(f"g{i}", self.guard(scope), kind) for i, kind in enumerate(kinds))
-        body, _ = self.block(scope, least=1)
+        body, _ = self.block(scope, least=self.pick((1, 2, 3)))
         actor = Actor("worker", params[0].name if params and self.chance(1, 2) else None)
         kind, fair = self.pick(tuple(Kind)), self.pick(tuple(Fairness))
         return Action(f"act{number}", tuple(params), guards, body, actor, f"f{number}()", kind, fair)
@@ -164,7 +166,8 @@ class _ModelMaker(ExprMaker):
         if self.chance(1, 2):
             return self.boolean(2, scope)
         var = self.pick([v for v in self.vars if not v.ghost])
-        return Not(Compare(Relation.EQ, self.read(var, 0, scope), self.const(var.sort)))
+        other = [value for value in var.sort.values() if value not in var.init] or [var.sort.lo]
+        return Not(Compare(Relation.EQ, self.read(var, 0, scope), Const(self.pick(other), var.sort)))
 
     def property(self, number: int) -> Property:
         self.loop_ids = 0
@@ -178,7 +181,7 @@ def models(draw: st.DrawFn) -> Model:
     """Small valid models: two to four actions, one or two properties, mostly a few hundred states at most."""
     maker = _ModelMaker(draw)
     maker.vars = maker.declare()
-    actions = tuple(maker.action(number) for number in range(2 + maker.draw(upto(2))))
+    actions = tuple(maker.action(number) for number in range(maker.pick((2, 3, 4, 4))))
     properties = tuple(maker.property(number) for number in range(1 + maker.draw(upto(1))))
     return Model("random", None, (), (), maker.vars, actions, properties)
 
