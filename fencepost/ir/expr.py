@@ -26,6 +26,7 @@ from fencepost.ir.sorts import BOOL, IndexSort, IntSort, SetSort, Sort
 class Var:
     """One state variable: a scalar, or an array of scalars with one dimension an index sort.
 
+    `name` has one `[]` for each dimension where it was indexed, such as `queues[].packets[].phase`.
     `init` has one value an element, in row-major order of `dims`.
     """
 
@@ -51,12 +52,15 @@ class Var:
         return position
 
     def element(self, position: int) -> str:
-        """The name of the element at a row-major position, such as `ring.phase[2]`."""
+        """The name of the element at a row-major position, such as `queues[1].packets[0].phase`."""
         indices: list[int] = []
         for dim in reversed(self.dims):
             position, index = divmod(position, dim.count)
             indices.append(index)
-        return self.name + "".join(f"[{i}]" for i in reversed(indices))
+        name = self.name
+        while indices and "[]" in name:
+            name = name.replace("[]", f"[{indices.pop()}]", 1)
+        return name + "".join(f"[{i}]" for i in reversed(indices))
 
 
 @frozen(cache_hash=True)

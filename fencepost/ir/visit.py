@@ -25,6 +25,7 @@ from fencepost.ir.expr import (
     SetWith,
     Sub,
 )
+from fencepost.ir.model import Action, Model, Property
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
 
 
@@ -128,3 +129,65 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return values if subject is None else (*values, subject)
         case _:
             assert_never(stmt)
+
+
+Replace = Callable[[Expr], Expr | None]
+"""What `substitute` asks for each node: another in its place, or None to look inside it."""
+
+
+def map_statement(stmt: Stmt, replace: Replace) -> Stmt:
+    """The statement with `replace` applied to all its expressions, nested statements' too."""
+
+    def change(expr: Expr) -> Expr:
+        return substitute(expr, replace)
+
+    def block(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        return tuple(map_statement(inner, replace) for inner in body)
+
+    match stmt:
+        case Assign(indices=indices, value=value):
+            return evolve(stmt, indices=tuple(map(change, indices)), value=change(value))
+        case If(cond=cond, then=then, orelse=orelse):
+            return evolve(stmt, cond=change(cond), then=block(then), orelse=block(orelse))
+        case For(body=inner):
+            return evolve(stmt, body=block(inner))
+        case Note(values=values, subject=subject):
+            return evolve(
+                stmt, values=tuple(map(change, values)), subject=None if subject is None else change(subject)
+            )
+        case _:
+            assert_never(stmt)
+
+
+def map_action(action: Action, replace: Replace) -> Action:
+    """The action with `replace` applied to all its expressions."""
+    return evolve(
+        action,
+        guards=tuple(evolve(guard, cond=substitute(guard.cond, replace)) for guard in action.guards),
+        body=tuple(map_statement(stmt, replace) for stmt in action.body),
+    )
+
+
+def map_property(prop: Property, replace: Replace) -> Property:
+    """The property with `replace` applied to what holds and to its twin."""
+    return evolve(prop, holds=substitute(prop.holds, replace), twin=substitute(prop.twin, replace))
+
+
+def map_model(model: Model, replace: Replace) -> Model:
+    """The model with `replace` applied to all its expressions."""
+    return evolve(
+        model,
+        actions=tuple(map_action(action, replace) for action in model.actions),
+        properties=tuple(map_property(prop, replace) for prop in model.properties),
+    )
+
+
+def expressions_of(model: Model) -> Iterator[Expr]:
+    """Every outermost expression of the model."""
+    for action in model.actions:
+        yield from (guard.cond for guard in action.guards)
+        for stmt in statements(action.body):
+            yield from expressions(stmt)
+    for prop in model.properties:
+        yield prop.holds
+        yield prop.twin

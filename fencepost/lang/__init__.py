@@ -1,0 +1,46 @@
+"""The model language: what a protocol and its properties are written in."""
+
+from fencepost.ir.model import Actor, Fairness, Kind
+from fencepost.lang.definitions import Feature, Size, Variant, action
+from fencepost.lang.fields import array, boolean, choice, index, maybe, members, number
+from fencepost.lang.properties import Properties
+from fencepost.lang.protocol import Protocol
+from fencepost.lang.quantifiers import count, exists, forall, ite, total
+from fencepost.lang.records import Component, Record, part, table
+from fencepost.lang.step import Step
+from fencepost.lang.values import Bool, Choice, Index, Int, Maybe, SetOf
+
+__all__ = [
+    "Actor",
+    "Bool",
+    "Choice",
+    "Component",
+    "Fairness",
+    "Feature",
+    "Index",
+    "Int",
+    "Kind",
+    "Maybe",
+    "Properties",
+    "Protocol",
+    "Record",
+    "SetOf",
+    "Size",
+    "Step",
+    "Variant",
+    "action",
+    "array",
+    "boolean",
+    "choice",
+    "count",
+    "exists",
+    "forall",
+    "index",
+    "ite",
+    "maybe",
+    "members",
+    "number",
+    "part",
+    "table",
+    "total",
+]

@@ -1,0 +1,212 @@
+"""`Properties`: what must hold of a protocol, each with the twin situation that makes it worth saying."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, TypeVar
+
+from attrs import frozen
+
+from fencepost.errors import Location, ModelError
+from fencepost.ir import expr as ir
+from fencepost.ir.model import Action, GuardKind, Kind, Property, PropertyKind
+from fencepost.ir.sorts import BOOL
+from fencepost.ir.visit import substitute
+from fencepost.lang.annotations import annotated
+from fencepost.lang.location import here, shown_path
+from fencepost.lang.records import Place, Record
+from fencepost.lang.scope import fresh_number
+from fencepost.lang.step import Settings
+from fencepost.lang.values import Bool, lift
+
+P = TypeVar("P", bound=Callable[..., Bool])
+Predicate = Callable[..., Bool]
+
+
+class Reader:
+    """What a property reads a state with; it assigns nothing."""
+
+    def read(self, var: ir.Var, indices: tuple[ir.Expr, ...], live: ir.Expr | None) -> ir.Read:
+        return ir.Read(var, indices, 0, live, here())
+
+    def assign(self, var: ir.Var, indices: tuple[ir.Expr, ...], value: ir.Expr) -> None:
+        raise ModelError(f"a property assigns {var.name}", "a property only reads; move it to an action", here())
+
+    def touched(self, record: Record) -> None:
+        raise AssertionError("assign() has refused")
+
+
+@frozen
+class PropertyDefinition:
+    """A property's function with what its decorator says. `of` finds the record that it speaks of."""
+
+    name: str
+    function: Predicate
+    twin: Predicate
+    protects: str
+    kind: PropertyKind
+    needs: tuple[str, ...]
+    at: Location
+    of: Callable[[Any], Record] | None = None
+
+    @property
+    def statement(self) -> str:
+        return " ".join((inspect.getdoc(self.function) or "").split())
+
+
+class Properties:
+    """The properties of one protocol (or of one component, to be included in a protocol's)."""
+
+    def __init__(self, protocol: str) -> None:
+        self.protocol = protocol
+        self._definitions: dict[str, PropertyDefinition] = {}
+
+    def invariant(
+        self, name: str, *, protects: str, twin: Predicate, needs: Collection[str] = ()
+    ) -> Callable[[P], P]:
+        """Declares an invariant: a function `(s, *indices)` that holds in every reachable state for all indices.
+
+        Its docstring is the statement in plain language. `twin` takes the same parameters by name (or
+        fewer) and is true in the situation that makes the property interesting: it must be reachable
+        for some indices. `needs`
+        names the features without which the property says nothing and is left out.
+        """
+        return self._adder(name, protects, twin, PropertyKind.INVARIANT, needs)
+
+    def hang(self, name: str, *, protects: str, needs: Collection[str] = ()) -> Callable[[P], P]:
+        """Declares a hang: the function `(s, *indices)` says for some indices that work is outstanding.
+
+        Violated in a state where it does and no progress action is enabled (bounds left aside).
+        """
+
+        def add(function: P) -> P:
+            return self._adder(name, protects, function, PropertyKind.HANG, needs)(function)
+
+        return add
+
+    def include(self, family: Properties, of: Callable[[Any], Record]) -> None:
+        """Takes over the properties of a component, which `of` finds in this protocol's state."""
+        for definition in family._definitions.values():
+            outer = definition.of
+            found = of if outer is None else _compose(outer, of)
+            self._add(PropertyDefinition(
+                definition.name,
+                definition.function,
+                definition.twin,
+                definition.protects,
+                definition.kind,
+                definition.needs,
+                definition.at,
+                found,
+            ))
+
+    def names(self) -> list[str]:
+        """Every property's name, in the order of declaration."""
+        return list(self._definitions)
+
+    def __iter__(self) -> Iterator[PropertyDefinition]:
+        return iter(self._definitions.values())
+
+    def build(
+        self, state: type[Record], vars: dict[str, ir.Var], settings: Settings, actions: tuple[Action, ...]
+    ) -> Iterator[Property]:
+        """The properties as IR; those that need an absent feature are left out."""
+        for definition in self._definitions.values():
+            if all(settings.has(feature) for feature in definition.needs):
+                yield _record(definition, state(Place("", (), vars, Reader())), actions)
+
+    def _adder(
+        self, name: str, protects: str, twin: Predicate, kind: PropertyKind, needs: Collection[str]
+    ) -> Callable[[P], P]:
+        def add(function: P) -> P:
+            code = function.__code__  # type: ignore[attr-defined]
+            at = Location(shown_path(code.co_filename), code.co_firstlineno)
+            definition = PropertyDefinition(name, function, twin, protects, kind, tuple(needs), at)
+            if not definition.statement:
+                raise ModelError(f"the property {name!r} has no docstring", "say in plain language what holds", at)
+            self._add(definition)
+            return function
+
+        return add
+
+    def _add(self, definition: PropertyDefinition) -> None:
+        if definition.name in self._definitions:
+            raise ModelError(f"two properties are called {definition.name!r}", "rename one of them", definition.at)
+        self._definitions[definition.name] = definition
+
+
+def _compose(inner: Callable[[Any], Record], outer: Callable[[Any], Record]) -> Callable[[Any], Record]:
+    return lambda s: inner(outer(s))
+
+
+def _record(definition: PropertyDefinition, s: Record, actions: tuple[Action, ...]) -> Property:
+    record = s if definition.of is None else definition.of(s)
+    match definition.kind:
+        case PropertyKind.INVARIANT:
+            holds = _closed(definition.function, definition, record, ir.Quantifier.FORALL)
+            twin = _closed(definition.twin, definition, record, ir.Quantifier.EXISTS)
+        case PropertyKind.HANG:
+            twin = _closed(definition.function, definition, record, ir.Quantifier.EXISTS)
+            holds = ir.disj(ir.negate(twin), can_progress(actions))
+    return Property(
+        definition.name,
+        holds,
+        twin,
+        definition.statement,
+        definition.protects,
+        definition.kind,
+        definition.at,
+    )
+
+
+def _closed(
+    function: Predicate, definition: PropertyDefinition, record: Record, quantifier: ir.Quantifier
+) -> ir.Expr:
+    own = {name: (sort, wrap) for name, sort, wrap in annotated(definition.function, definition.name, definition.at, 1)}
+    names = list(inspect.signature(function).parameters)[1:]
+    if not set(names) <= set(own):  # a twin may quantify over more than its property does
+        own |= {name: (sort, wrap) for name, sort, wrap in annotated(function, definition.name, definition.at, 1)}
+    loops, values = [], []
+    for name in names:
+        sort, wrap = own[name]
+        loop = ir.LoopVar(fresh_number(), name, sort)
+        loops.append(loop)
+        values.append(wrap(loop))
+    node = lift(function(record, *values), BOOL, f"the property {definition.name!r}")
+    for loop in reversed(loops):
+        node = ir.Quantified(quantifier, loop, node)
+    return node
+
+
+def can_progress(actions: tuple[Action, ...]) -> ir.Expr:
+    """Some progress action has all its `require` guards true, for some arguments."""
+    return ir.disj(*(_enabled(action) for action in actions if action.kind is Kind.PROGRESS))
+
+
+def _enabled(action: Action) -> ir.Expr:
+    loops = {param: ir.LoopVar(fresh_number(), param.name, param.sort) for param in action.params}
+    requires = ir.conj(*(guard.cond for guard in action.guards if guard.kind is GuardKind.REQUIRE))
+    node = _bind(requires, loops)
+    for loop in reversed(loops.values()):
+        node = ir.Quantified(ir.Quantifier.EXISTS, loop, node)
+    return node
+
+
+def _bind(node: ir.Expr, loops: dict[ir.Param, ir.LoopVar]) -> ir.Expr:
+    """The condition with loop variables for parameters, and fresh ones for its own quantifiers."""
+    renamed: dict[int, ir.LoopVar] = {}
+
+    def replace(e: ir.Expr) -> ir.Expr | None:
+        match e:
+            case ir.Param():
+                return loops[e]
+            case ir.LoopVar(id=number):
+                return renamed.get(number)
+            case ir.Quantified(quantifier, var, body):
+                renamed[var.id] = ir.LoopVar(fresh_number(), var.name, var.sort)
+                return ir.Quantified(quantifier, renamed[var.id], substitute(body, replace))
+            case _:
+                return None
+
+    return substitute(node, replace)

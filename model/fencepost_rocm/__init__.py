@@ -1,0 +1,1 @@
+"""The signal lifetime protocols of ROCm, as models."""
