@@ -1,0 +1,272 @@
+"""From what engines did to a verdict for each property, and the exit code.
+
+Verdicts follow one rule: a word claims no more than a run covered. A bound that was asked for
+and not reached is INCONCLUSIVE; a complete run in which a property's twin never happened is
+VACUOUS; a bounded one says that the property was not exercised.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+from attrs import field, frozen
+
+from fencepost.agree import bound, check_agreement, finding
+from fencepost.engines import ENGINES, Job, Limits, run_engines
+from fencepost.errors import InternalError
+from fencepost.ir.model import Model, Property
+from fencepost.trace.build import build_trace
+from fencepost.trace.model import Trace
+from fencepost.verdict import ActionCount, Finding, Progress, Run, Stop, Verdict
+
+OBLIGATIONS = "obligations"
+"""The row of a report that stands for every range, index and live field of the model."""
+
+
+@frozen
+class Decision:
+    """The verdict on one property (or on all obligations, or on one broken obligation).
+
+    `depth` is the bound of NO VIOLATION TO DEPTH, or the length of a violation. `why` is the
+    rest of the line, for a person. `twin` is the least depth at which the property's antecedent
+    was reached; `exercised_at` the pinned depth at which it first is.
+    """
+
+    name: str
+    verdict: Verdict
+    why: str
+    depth: int | None = None
+    engine: str | None = None
+    twin: int | None = None
+    exercised_at: int | None = None
+    trace: Trace | None = None
+    anchor: str | None = None
+
+
+class Outcome(enum.Enum):
+    """What all decisions come to."""
+
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    INCONCLUSIVE = "inconclusive"
+    VACUOUS = "vacuous"
+    UNCOVERED = "uncovered"
+    INTERRUPTED = "interrupted"
+
+    @property
+    def exit_code(self) -> int:
+        match self:
+            case Outcome.HOLDS:
+                return 0
+            case Outcome.VIOLATED:
+                return 1
+            case Outcome.INCONCLUSIVE:
+                return 3
+            case Outcome.VACUOUS | Outcome.UNCOVERED:
+                return 4
+            case Outcome.INTERRUPTED:
+                return 130
+            case _:
+                assert_never(self)
+
+
+@frozen
+class Known:
+    """What the manifest knows beforehand of one property."""
+
+    twin: int | None = None
+    anchor: str | None = None
+
+
+@frozen
+class Check:
+    """A model, how far it was to be checked, by which engines, and what came out."""
+
+    model: Model
+    limits: Limits
+    runs: tuple[Run, ...]
+    decisions: tuple[Decision, ...]
+    known: Mapping[str, Known] = field(factory=dict)
+
+    @property
+    def actions(self) -> dict[str, ActionCount]:
+        """Per action, from the run that counted the most steps (counts of several runs do not add up)."""
+        counted = [run for run in self.runs if run.actions]
+        best = max(counted, key=lambda run: sum(count.fired for count in run.actions.values()), default=None)
+        nothing = ActionCount(0, 0)
+        return {
+            action.name: nothing if best is None else best.actions.get(action.name, nothing)
+            for action in self.model.actions
+        }
+
+    @property
+    def counted(self) -> bool:
+        """Whether any engine counted actions."""
+        return any(run.actions for run in self.runs)
+
+    @property
+    def missing(self) -> dict[str, str]:
+        """Engines that cannot run here, and why."""
+        return {name: reason for name, engine in ENGINES.items() if (reason := engine.missing())}
+
+    @property
+    def is_open(self) -> bool:
+        """Whether some property is inconclusive."""
+        return any(decision.verdict is Verdict.INCONCLUSIVE for decision in self.decisions)
+
+    def outcome(self, *, cover: bool = False) -> Outcome:
+        """The first that applies, in the order of the exit codes."""
+        verdicts = {decision.verdict for decision in self.decisions}
+        if any(run.stop is Stop.INTERRUPTED for run in self.runs):
+            return Outcome.INTERRUPTED
+        if Verdict.VIOLATED in verdicts:
+            return Outcome.VIOLATED
+        if self.is_open:
+            return Outcome.INCONCLUSIVE
+        if Verdict.VACUOUS in verdicts:
+            return Outcome.VACUOUS
+        if cover and self.counted and not all(count.fired for count in self.actions.values()):
+            return Outcome.UNCOVERED
+        return Outcome.HOLDS
+
+
+def check(
+    model: Model,
+    engine: str,
+    limits: Limits,
+    *,
+    properties: tuple[str, ...] | None = None,
+    known: Mapping[str, Known] | None = None,
+    progress: Progress | None = None,
+) -> Check:
+    """Check the model with one engine, with `all` of them side by side, or with `auto`.
+
+    `auto` explores, and lets the bounded check have what exploring leaves open within a depth.
+
+    Raises:
+        InternalError: engines disagree, or the interpreter does not reproduce a finding.
+    """
+
+    def run(*names: str) -> tuple[Run, ...]:
+        return run_engines([Job(name, model, limits, properties) for name in names], progress)
+
+    def concluded(runs: tuple[Run, ...]) -> Check:
+        return conclude(model, limits, runs, properties=properties, known=known)
+
+    if engine == "all":
+        return concluded(run(*ENGINES))
+    if engine != "auto":
+        return concluded(run(engine))
+    runs = run("explore")
+    first = concluded(runs)
+    if limits.depth is None or first.outcome() is Outcome.INTERRUPTED or not first.is_open:
+        return first
+    return concluded(runs + run("bmc"))
+
+
+def conclude(
+    model: Model,
+    limits: Limits,
+    runs: tuple[Run, ...],
+    *,
+    properties: tuple[str, ...] | None = None,
+    known: Mapping[str, Known] | None = None,
+) -> Check:
+    """Decide each property from finished runs: cross-check them, replay every finding, conclude."""
+    check_agreement(runs)
+    known = known or {}
+    asked = [prop for prop in model.properties if properties is None or prop.name in properties]
+    decisions = [_decide_property(model, limits, runs, prop, known.get(prop.name, Known())) for prop in asked]
+    decisions += _decide_obligations(model, limits, runs)
+    return Check(model, limits, runs, tuple(decisions), known)
+
+
+def _decide_property(model: Model, limits: Limits, runs: Sequence[Run], prop: Property, known: Known) -> Decision:
+    twin = min((run.twins[prop.name] for run in runs if prop.name in run.twins), default=None)
+    violated = _violation(model, runs, prop.name, twin, known)
+    if violated is not None:
+        return violated
+    complete = next((run for run in runs if run.complete), None)
+    if complete is None:
+        return _bounded(limits, runs, prop.name, twin, known)
+    if twin is None:
+        why = f"its antecedent never happened in any of {_states(complete)}"
+        return Decision(prop.name, Verdict.VACUOUS, why, engine=complete.engine)
+    return Decision(prop.name, Verdict.EXHAUSTED, f"all {_states(complete)}", engine=complete.engine, twin=twin)
+
+
+def _decide_obligations(model: Model, limits: Limits, runs: Sequence[Run]) -> list[Decision]:
+    """One decision a broken obligation; if none broke, one for all of them."""
+    properties = {prop.name for prop in model.properties}
+    broken = sorted({found.name for run in runs for found in run.findings} - properties)
+    violated = [_violation(model, runs, name, None, Known()) for name in broken]
+    if violated:
+        return [decision for decision in violated if decision is not None]
+    complete = next((run for run in runs if run.complete), None)
+    if complete is None:
+        return [_bounded(limits, runs, OBLIGATIONS, None, None)]
+    return [Decision(OBLIGATIONS, Verdict.EXHAUSTED, f"all {_states(complete)}", engine=complete.engine)]
+
+
+def _violation(model: Model, runs: Sequence[Run], name: str, twin: int | None, known: Known) -> Decision | None:
+    """The shortest finding of that name; every engine's is replayed."""
+    found = [(run, hit) for run in runs if (hit := finding(run, name)) is not None]
+    if not found:
+        return None
+    traces = [_replayed(model, run, hit) for run, hit in found]
+    best = min(range(len(found)), key=lambda i: len(found[i][1].path))
+    run, hit = found[best]
+    steps = len(hit.path)
+    shortest = bound(run, name) >= steps - 1
+    why = f"{steps} {'step' if steps == 1 else 'steps'}{'' if shortest else ', perhaps not the fewest'}"
+    return Decision(name, Verdict.VIOLATED, why, steps, run.engine, twin, known.twin, traces[best], known.anchor)
+
+
+def _replayed(model: Model, run: Run, hit: Finding) -> Trace:
+    try:
+        return build_trace(model, hit)
+    except InternalError as error:
+        raise InternalError(f"{run.engine}'s finding {hit.name} does not replay: {error}") from error
+
+
+def _bounded(limits: Limits, runs: Sequence[Run], name: str, twin: int | None, known: Known | None) -> Decision:
+    best = max((run for run in runs), key=lambda run: bound(run, name), default=None)
+    reached = 0 if best is None else int(bound(best, name))
+    engine = None if best is None else best.engine
+    if reached == 0 or (limits.depth is not None and reached < limits.depth):
+        why = "; ".join(_shortfall(run, name, limits) for run in runs) or "no engine ran"
+        return Decision(name, Verdict.INCONCLUSIVE, why, reached, engine, twin)
+    why = "" if known is None or twin is not None else _not_exercised(reached, known)
+    exercised = None if known is None else known.twin
+    return Decision(name, Verdict.NO_VIOLATION, why, reached, engine, twin, exercised)
+
+
+def _not_exercised(reached: int, known: Known) -> str:
+    if known.twin is None or known.twin <= reached:
+        return "not exercised"
+    return f"not exercised (first exercised at depth {known.twin})"
+
+
+def _shortfall(run: Run, name: str, limits: Limits) -> str:
+    """Why this run does not settle the matter."""
+    reached = int(bound(run, name))
+    so_far = f", no violation to depth {reached}" if reached else ""
+    match run.stop:
+        case Stop.TIMEOUT:
+            return f"{run.engine}: time limit of {limits.timeout or run.seconds:g} s{so_far}"
+        case Stop.MEMORY:
+            return f"{run.engine}: memory limit{so_far}"
+        case Stop.INTERRUPTED:
+            return f"{run.engine}: interrupted{so_far}"
+        case Stop.MISSING:
+            return f"{run.engine}: missing, {run.reason}"
+        case Stop.DEPTH | Stop.DECIDED | Stop.EXHAUSTED:
+            return f"{run.engine}: {run.reason or 'ended'}{so_far}"
+        case _:
+            assert_never(run.stop)
+
+
+def _states(run: Run) -> str:
+    return "reachable states" if run.states is None else f"{run.states:,} reachable states"

@@ -1,0 +1,133 @@
+"""`verify --explain NAME`: a protocol, variant, feature, property or action in full."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from fencepost.errors import FencepostError
+from fencepost.ir.model import Model
+from fencepost.names import unknown
+from fencepost.registry import Entry, find, names
+from fencepost.report import columns
+
+Lines = Iterator[str]
+
+
+def explain(console: Console, name: str, entry: Entry | None) -> int:
+    """Print every explanation of that name, in the protocol given or in all installed ones.
+
+    Raises:
+        UsageError: nothing has that name.
+    """
+    entries = _entries() if entry is None else [entry]
+    topics = [topic for known in entries for topic in _topics(known)]
+    found = [topic for topic in topics if topic[0] == name]
+    if not found:
+        raise unknown("name", name, {topic for topic, _ in topics})
+    for position, (_, lines) in enumerate(found):
+        if position:
+            console.print()
+        for line in lines():
+            console.print(Text(line), soft_wrap=True, highlight=False)
+    return 0
+
+
+def _entries() -> list[Entry]:
+    found = []
+    for name in names():
+        try:
+            found.append(find(name))
+        except FencepostError:
+            continue  # --list says what is wrong with it
+    return found
+
+
+def _topics(entry: Entry) -> Iterator[tuple[str, Callable[[], Lines]]]:
+    """Every name that can be explained, with what explains it."""
+    protocol = entry.protocol
+    yield entry.name, lambda: _protocol(entry)
+    for variant in protocol.variants:
+        yield variant.name, lambda variant=variant: _variant(entry, variant.name)  # type: ignore[misc]
+    for feature in protocol.features:
+        yield (
+            feature.name,
+            lambda feature=feature: iter(  # type: ignore[misc]
+                [
+                    f"{feature.name}: a feature of {entry.name}, {'on' if feature.default else 'off'} by default",
+                    feature.help,
+                ]
+            ),
+        )
+    for family in entry.properties:
+        for definition in family:
+            yield definition.name, lambda definition=definition: _property(entry, definition.name)  # type: ignore[misc]
+    for action in entry.build().actions:
+        yield action.name, lambda action=action: _action(entry, action.name)  # type: ignore[misc]
+
+
+def _protocol(entry: Entry) -> Lines:
+    model = entry.build()
+    yield f"{entry.name}: a protocol ({entry.source})"
+    yield from inspect.cleandoc(entry.protocol.doc).splitlines()
+    yield ""
+    yield f"At its default sizes: {model.bits} bits, {len(model.actions)} actions. See also verify --list."
+    for first, second in columns([[action.name, f"{action.actor.name}; {action.src}"] for action in model.actions]):
+        yield f"  {first}  {second.rstrip()}"
+
+
+def _variant(entry: Entry, name: str) -> Lines:
+    variant = entry.protocol.variant(name)
+    yield f"{name}: a variant of {entry.name}"
+    yield variant.help
+    if variant.breaks is not None:
+        yield f"It breaks {variant.breaks}."
+    if variant.source:
+        yield f"Recorded in: {variant.source}"
+    for first, second in columns(_changes(entry.build(), entry.build(variant=name))):
+        yield f"  {first}  {second.rstrip()}"
+
+
+def _changes(was: Model, now: Model) -> list[list[str]]:
+    """The actions that a variant adds, takes away or changes; a table with at least one row."""
+    before = {action.name: action for action in was.actions}
+    after = {action.name: action for action in now.actions}
+    rows = []
+    for name in sorted(before.keys() | after.keys()):
+        if name not in after or name not in before:
+            rows.append([name, "is gone" if name in before else "is new"])
+        elif before[name] != after[name]:
+            lost = [g.name for g in before[name].guards if g.name not in [h.name for h in after[name].guards]]
+            gained = [g.name for g in after[name].guards if g.name not in [h.name for h in before[name].guards]]
+            parts = [f"without the guard {guard!r}" for guard in lost] + [
+                f"with the guard {guard!r}" for guard in gained
+            ]
+            rows.append([name, ", ".join(parts) or "does otherwise"])
+    return rows or [["no action", "differs at the default sizes"]]
+
+
+def _property(entry: Entry, name: str) -> Lines:
+    definition = next(d for family in entry.properties for d in family if d.name == name)
+    broken_by = [variant.name for variant in entry.protocol.variants if variant.breaks == name]
+    yield f"{name}: a property of {entry.name} ({definition.kind.value})"
+    yield definition.statement
+    yield f"Protects: {definition.protects}"
+    yield f"Stated at: {definition.at}"
+    if definition.needs:
+        yield f"Needs the features: {', '.join(definition.needs)}"
+    if broken_by:
+        yield f"Broken by: {', '.join(broken_by)}"
+
+
+def _action(entry: Entry, name: str) -> Lines:
+    action = entry.build().action(name)
+    params = ", ".join(param.name for param in action.params)
+    yield f"{name}({params}): an action of {entry.name}"
+    yield " ".join(action.doc.split())
+    yield f"By: {action.actor.name}; kind: {action.kind.value}; fairness: {action.fair.value}"
+    yield f"Stands for: {action.src}"
+    for guard in action.guards:
+        yield f"  {guard.kind.value} {guard.name}  (switch off with --without '{name}:{guard.name}')"

@@ -1,0 +1,67 @@
+"""The entry point: runs the command and turns whatever happens into one line and an exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+import click
+
+from fencepost.cli.verify import verify
+from fencepost.errors import FencepostError, InternalError
+
+USAGE, INTERNAL, INTERRUPTED = 2, 70, 130
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run `verify` with these arguments (the process's own by default) and give the exit code.
+
+    Whatever goes wrong is one line on standard error; FENCEPOST_TRACEBACK=1 adds the traceback.
+    """
+    try:
+        code = verify.main(args=None if args is None else list(args), prog_name="verify", standalone_mode=False)
+        _flush()
+    except BrokenPipeError:
+        _drop_stdout()
+        return 0
+    except (KeyboardInterrupt, click.Abort):
+        return _say("interrupted before anything was checked", INTERRUPTED)
+    except click.ClickException as error:
+        return _say(_one_line(error.format_message()), USAGE)
+    except InternalError as error:
+        return _say(f"internal error: {_one_line(str(error))}", INTERNAL)
+    except FencepostError as error:
+        return _say(_one_line(str(error)), USAGE)
+    except Exception as error:  # noqa: BLE001 - a defect of ours is reported as one
+        return _say(f"internal error: {type(error).__name__}: {_one_line(str(error))}{_where(error)}", INTERNAL)
+    return code if isinstance(code, int) else 0
+
+
+def _say(message: str, code: int) -> int:
+    if os.environ.get("FENCEPOST_TRACEBACK") and sys.exc_info()[0] is not None:
+        traceback.print_exc()
+    with contextlib.suppress(OSError):  # perhaps nobody listens
+        click.echo(f"verify: {message}", err=True)
+    return code
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _where(error: Exception) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" ({frames[-1].filename}:{frames[-1].lineno}; FENCEPOST_TRACEBACK=1 shows more)" if frames else ""
+
+
+def _flush() -> None:
+    """A reader that left early shows only now."""
+    sys.stdout.flush()
+
+
+def _drop_stdout() -> None:
+    """Keep the interpreter from complaining of the broken pipe as it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

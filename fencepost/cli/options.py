@@ -1,0 +1,113 @@
+"""The options of `verify`, those of the protocol's own sizes among them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fencepost.config import load_config, parse_memory
+from fencepost.errors import ModelError
+from fencepost.names import require_known
+from fencepost.registry import Entry, find
+
+ENTRY = "fencepost.entry"
+CONFIG = "fencepost.config"
+SIZE_PREFIX = "size_"
+
+
+def whole(_: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """A whole number from 0 up."""
+    if value is None:
+        return None
+    if not value.isascii() or not value.isdigit():
+        raise click.BadParameter(f"{value!r} is not a whole number from 0 up", param=param)
+    return int(value)
+
+
+def seconds(_: click.Context, param: click.Parameter, value: str | None) -> float | None:
+    """Seconds; 0 is no limit."""
+    if value is None:
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise click.BadParameter(f"{value!r} is not a number of seconds; 0 is no limit", param=param)
+    return number
+
+
+def memory(_: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """An amount of memory, in bytes."""
+    try:
+        return None if value is None else parse_memory(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param=param) from error
+
+
+def one_of(*choices: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """One of a few names; a slip is answered with the nearest."""
+
+    def check(_: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is not None:
+            require_known(f"choice for {param.opts[0]}", value, choices)
+        return value
+
+    return check
+
+
+class ProtocolCommand(click.Group):
+    """A group whose bare form is the check itself, with an option for each size of the protocol in question."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[CONFIG] = config = load_config(Path.cwd())
+        name = _value_of("--protocol", args) or config.protocol
+        if name is not None and not (args and args[0] in self.commands):
+            ctx.meta[ENTRY] = find(name)
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        entry: Entry | None = ctx.meta.get(ENTRY)
+        params = super().get_params(ctx)
+        return params if entry is None else params[:-1] + _size_options(entry, params) + params[-1:]
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_usage(ctx.command_path, "--protocol NAME [--SIZE N]... [OPTIONS]")
+
+
+def _value_of(option: str, args: Sequence[str]) -> str | None:
+    for arg, following in zip(args, (*args[1:], None), strict=False):
+        if arg == option:
+            return following
+        if arg.startswith(f"{option}="):
+            return arg.partition("=")[2]
+    return None
+
+
+def _size_options(entry: Entry, params: Sequence[click.Parameter]) -> list[click.Parameter]:
+    taken = {option for param in params for option in param.opts}
+    for size in entry.protocol.sizes:
+        if f"--{size.name}" in taken:
+            raise ModelError(
+                f"{entry.name}: the size {size.name!r} is also an option of verify", "give it another name"
+            )
+    return [
+        click.Option(
+            [f"--{size.name}", f"{SIZE_PREFIX}{position}"],
+            callback=whole,
+            metavar="N",
+            help=f"{size.help or size.name}, {size.low} to {size.high}; default {size.default}",
+        )
+        for position, size in enumerate(entry.protocol.sizes)
+    ]
+
+
+def sizes_of(entry: Entry | None, options: dict[str, Any]) -> dict[str, int]:
+    """Take the sizes out of the options; those that were given, by name."""
+    sizes = () if entry is None else entry.protocol.sizes
+    given = {size.name: options.pop(f"{SIZE_PREFIX}{position}") for position, size in enumerate(sizes)}
+    return {name: count for name, count in given.items() if count is not None}

@@ -1,0 +1,60 @@
+"""`--export DIR`: the report and each trace as files, of which no reader ever sees half of one."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from fencepost.check import Check
+from fencepost.errors import UsageError
+from fencepost.trace.itf import dump_itf
+from fencepost.trace.markdown import render_markdown
+from fencepost.trace.text import render_text
+
+
+def save(check: Check, document: str, default: str, folder: Path) -> None:
+    """Write `report.json`, and each trace as `<variant>.<property>.itf.json`, `.md` and `.txt`.
+
+    Raises:
+        UsageError: the folder cannot be made or written; then none of the files is in place.
+    """
+    contents = {"report.json": document}
+    for decision in check.decisions:
+        if decision.trace is not None:
+            stem = f"{file_stem(check.model.variant or default)}.{file_stem(decision.name)}"
+            contents[f"{stem}.itf.json"] = dump_itf(decision.trace)
+            contents[f"{stem}.md"] = render_markdown(decision.trace)
+            contents[f"{stem}.txt"] = render_text(decision.trace)
+    write_files(folder, contents)
+
+
+def write_files(folder: Path, contents: Mapping[str, str]) -> None:
+    """Write every file under a temporary name, then move each into place.
+
+    Raises:
+        UsageError: the folder cannot be made or written.
+    """
+    written: list[tuple[Path, Path]] = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in contents.items():
+            handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
+            written.append((Path(temporary), folder / name))
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                os.fchmod(file.fileno(), 0o644)
+        for path, target in written:
+            path.replace(target)
+    except OSError as error:
+        raise UsageError(f"cannot write to {folder}: {error.strerror}") from error
+    finally:
+        for path, _ in written:
+            path.unlink(missing_ok=True)
+
+
+def file_stem(name: str) -> str:
+    """The name with whatever a file system may refuse as `-`."""
+    return re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-.")

@@ -1,0 +1,241 @@
+"""`verify`: check a protocol."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from attrs import frozen
+from rich.console import Console
+
+from fencepost.check import Check, Outcome, check
+from fencepost.cli.explain import explain
+from fencepost.cli.listing import print_list, print_version
+from fencepost.cli.options import CONFIG, ENTRY, ProtocolCommand, memory, one_of, seconds, sizes_of, whole
+from fencepost.cli.saving import save
+from fencepost.config import COLOR_CHOICES, DEFAULT_TIMEOUT, ENGINE_CHOICES, Config, parse_memory
+from fencepost.engines import Limits
+from fencepost.errors import UsageError
+from fencepost.ir.model import Model
+from fencepost.manifest import known, load
+from fencepost.names import require_known, unknown
+from fencepost.progress import ProgressLine
+from fencepost.registry import Entry, names
+from fencepost.report import print_report
+from fencepost.report_json import to_json
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+EXPECTATIONS = ("holds", "violated", "inconclusive", "vacuous")
+
+
+@frozen
+class Choices:
+    """What the command line says, before the settings file and the defaults fill in the rest."""
+
+    protocol: str | None
+    variant: str | None
+    properties: tuple[str, ...]
+    engine: str | None
+    depth: int | None
+    timeout: float | None
+    memory: int | None
+    with_: tuple[str, ...]
+    without_feature: tuple[str, ...]
+    without: tuple[str, ...]
+    expect: str | None
+    cover: bool
+    json: bool
+    export: Path | None
+    quiet: bool
+    color: str | None
+    list_: bool
+    explain: str | None
+    version: bool
+
+
+_OPTIONS = (
+    click.option("--protocol", metavar="NAME|FILE.py", help="What to check: an installed protocol, or your own file."),
+    click.option("--variant", metavar="NAME", help="A named difference from the protocol."),
+    click.option("--property", "properties", metavar="NAME", multiple=True, help="Only this property; repeatable."),
+    click.option(
+        "--engine",
+        metavar="NAME",
+        callback=one_of(*ENGINE_CHOICES),
+        help="explore, bmc, walk, all of them side by side, or auto: explore, then bmc for what is left open.  [auto]",
+    ),
+    click.option("--depth", metavar="N", callback=whole, help="Every run of at most N steps.  [until exhausted]"),
+    click.option("--timeout", metavar="S", callback=seconds, help="Seconds an engine may take; 0: no limit.  [60]"),
+    click.option(
+        "--memory", metavar="SIZE", callback=memory, help="Memory an engine may take, as 2GiB.  [no limit]"
+    ),
+    click.option("--with", "with_", metavar="F,G", multiple=True, help="Switch optional features on."),
+    click.option("--without-feature", metavar="F,G", multiple=True, help="Switch optional features off."),
+    click.option(
+        "--without", metavar="ACTION:GUARD", multiple=True, help="Switch a guard off: what is this check for?"
+    ),
+    click.option(
+        "--expect", metavar="WHAT", callback=one_of(*EXPECTATIONS), help="Exit 0 if this comes out, else 1"
+    ),
+    click.option("--cover", is_flag=True, help="Exit 4 if an action never fires."),
+    click.option("--json", is_flag=True, help="The report as JSON (docs/json-schema)."),
+    click.option(
+        "--export",
+        metavar="DIR",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Write the report and the traces there.",
+    ),
+    click.option("--quiet", is_flag=True, help="The verdicts alone."),
+    click.option("--color", metavar="WHEN", callback=one_of(*COLOR_CHOICES), help="always, never or auto.  [auto]"),
+    click.option("--list", "list_", is_flag=True, help="List the protocols, their variants, sizes and properties."),
+    click.option("--explain", metavar="NAME", help="Explain a protocol, variant, property or action."),
+    click.option("--version", is_flag=True, help="Versions: fencepost, engines, solvers, compilers."),
+)
+
+
+def _options(function: F) -> F:
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+@click.group(cls=ProtocolCommand, invoke_without_command=True, no_args_is_help=False)
+@_options
+@click.pass_context
+def verify(ctx: click.Context, /, **options: Any) -> int:
+    """Check a protocol: every run of at most N steps, or every reachable state.
+
+    Exit codes: 0 as expected, 1 violated, 2 usage or model error, 3 inconclusive, 4 vacuous,
+    70 internal error, 130 interrupted.
+    """
+    if ctx.invoked_subcommand is not None:
+        return 0
+    config: Config = ctx.meta[CONFIG]
+    entry: Entry | None = ctx.meta.get(ENTRY)
+    sizes = sizes_of(entry, options)
+    choices = Choices(**options)
+    console = _console(choices.color or config.color or "auto")
+    if choices.version:
+        return print_version(console)
+    if choices.list_:
+        return print_list(console)
+    if choices.explain is not None:
+        return explain(console, choices.explain, entry)
+    if entry is None:
+        raise UsageError(f"say what to check: --protocol NAME (known: {', '.join(names())}), or --protocol FILE.py")
+    return _check(entry, choices, config, sizes, console)
+
+
+def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int], console: Console) -> int:
+    model = _build(entry, choices, config, sizes)
+    properties = _properties(entry, model, choices.properties)
+    progress = ProgressLine(sys.stderr) if sys.stderr.isatty() and not choices.quiet else None
+    pin = load(entry.manifest).of(model)
+    result = check(
+        model,
+        choices.engine or config.engine or "auto",
+        _limits(choices, config),
+        properties=properties,
+        known=known(pin),
+        progress=progress,
+    )
+    if progress is not None:
+        progress.clear()
+    return _conclude(entry, choices, result, console)
+
+
+def _conclude(entry: Entry, choices: Choices, result: Check, console: Console) -> int:
+    outcome = result.outcome(cover=choices.cover)
+    code = _exit_code(outcome, choices.expect)
+    document = to_json(result, entry.protocol.default, outcome, code)
+    if choices.export is not None:
+        save(result, document, entry.protocol.default, choices.export)
+    try:
+        if choices.json:
+            click.echo(document, nl=False)
+        else:
+            print_report(result, console, default=entry.protocol.default, quiet=choices.quiet)
+            if choices.expect is not None and code == 1:
+                console.print(f"expected: {choices.expect}, found: {outcome.value}", highlight=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough; the verdict stands.
+        sys.stdout = None
+    return code
+
+
+def _exit_code(outcome: Outcome, expect: str | None) -> int:
+    if expect is None or outcome is Outcome.INTERRUPTED:
+        return outcome.exit_code
+    return 0 if outcome.value == expect else 1
+
+
+def _build(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int]) -> Model:
+    pairs = [_action_and_guard(text) for text in choices.without]
+    model = entry.build(
+        variant=choices.variant,
+        sizes={**config.sizes.get(entry.name, {}), **sizes},
+        features=_features(entry, choices),
+    )
+    if not pairs:
+        return model
+    for action, guard in pairs:
+        require_known(f"action of {entry.name}", action, [known.name for known in model.actions])
+        require_known(f"guard of {action}", guard, [known.name for known in model.action(action).guards])
+    return entry.build(
+        variant=choices.variant,
+        sizes=dict(model.sizes),
+        features=model.features,
+        without=[f"{action}:{guard}" for action, guard in pairs],
+    )
+
+
+def _action_and_guard(text: str) -> tuple[str, str]:
+    action, colon, guard = text.partition(":")
+    if not colon:
+        raise UsageError(f"--without {text}: write ACTION:GUARD")
+    return action, guard
+
+
+def _features(entry: Entry, choices: Choices) -> list[str] | None:
+    """The protocol's own choice of features with those switched on and off; None if none was."""
+    on = [name for text in choices.with_ for name in text.split(",") if name]
+    off = [name for text in choices.without_feature for name in text.split(",") if name]
+    if not on and not off:
+        return None
+    for name in (*on, *off):
+        require_known(f"feature of {entry.name}", name, [feature.name for feature in entry.protocol.features])
+    return sorted({*entry.features(choices.variant), *on} - set(off))
+
+
+def _properties(entry: Entry, model: Model, chosen: Sequence[str]) -> tuple[str, ...] | None:
+    if not chosen:
+        return None
+    here = [prop.name for prop in model.properties]
+    declared = {definition.name: definition for family in entry.properties for definition in family}
+    for name in chosen:
+        if name in declared and name not in here:
+            needs = ",".join(declared[name].needs)
+            raise UsageError(f"property {name!r} says nothing without its features; add --with {needs}")
+        if name not in here:
+            raise unknown(f"property of {entry.name}", name, here)
+    return tuple(name for name in here if name in chosen)
+
+
+def _limits(choices: Choices, config: Config) -> Limits:
+    timeout = next(limit for limit in (choices.timeout, config.timeout, DEFAULT_TIMEOUT) if limit is not None)
+    from_config = None if config.memory is None else parse_memory(config.memory)
+    return Limits(
+        depth=config.depth if choices.depth is None else choices.depth,
+        timeout=timeout or None,
+        memory=from_config if choices.memory is None else choices.memory,
+    )
+
+
+def _console(color: str) -> Console:
+    """Standard output; rich honours NO_COLOR and dumb terminals by itself."""
+    terminal = {"always": True, "never": False}.get(color)
+    return Console(file=sys.stdout, force_terminal=terminal, highlight=False, markup=False, emoji=False)

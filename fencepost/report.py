@@ -1,0 +1,172 @@
+"""The report for a person: plain text whose words do not depend on the terminal, only its colours do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from rich.console import Console
+from rich.text import Text
+
+from fencepost.check import OBLIGATIONS, Check, Decision
+from fencepost.ir.model import Model
+from fencepost.trace.text import render_text
+from fencepost.verdict import Run, Stop, Verdict
+
+Line = Text
+_MARGIN = "  "
+
+
+def print_report(check: Check, console: Console, *, default: str, quiet: bool = False) -> None:
+    """Print the whole report, or with `quiet` the verdicts alone.
+
+    `default` is the name of the protocol without a variant.
+    """
+    for line in _verdicts(check) if quiet else report(check, default):
+        console.print(line, soft_wrap=True, highlight=False)
+
+
+def report(check: Check, default: str) -> Iterator[Line]:
+    """The report, line by line."""
+    yield from _header(check, default)
+    yield Text()
+    yield from _verdicts(check)
+    if check.counted:
+        yield Text()
+        yield from _actions(check)
+    for decision in check.decisions:
+        if decision.trace is not None:
+            yield Text()
+            yield Text(f"{decision.name}: {decision.why} to its violation", style="bold")
+            yield Text(render_text(decision.trace).rstrip("\n"))
+
+
+def instances(model: Model) -> int:
+    """How many actions with arguments the model has."""
+    total = 0
+    for action in model.actions:
+        count = 1
+        for param in action.params:
+            count *= param.sort.size
+        total += count
+    return total
+
+
+def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[list[str]]:
+    """The cells of a table padded to their columns' widths; columns in `right` are set flush right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        [
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in rows
+    ]
+
+
+def _header(check: Check, default: str) -> Iterator[Line]:
+    model = check.model
+    yield Text(f"{model.protocol}, {f'variant {model.variant}' if model.variant else default}", style="bold")
+    rows = [
+        ["sizes", " ".join(f"{name}={count}" for name, count in model.sizes) or "none"],
+        ["features", " ".join(model.features) or "none"],
+        ["model", f"{model.bits} bits, {len(model.actions)} actions, {instances(model)} action instances"],
+        *([["guards off", " ".join(model.without)]] if model.without else []),
+        *([run.engine, _what_it_did(run)] for run in check.runs if run.stop is not Stop.MISSING),
+        *([name, f"MISSING: {reason}"] for name, reason in check.missing.items()),
+    ]
+    cut = max((run.cut or 0 for run in check.runs), default=0)
+    if cut:
+        rows.append(["cut", f"{cut:,} {'state is' if cut == 1 else 'states are'} stopped by a bound alone"])
+    for label, text in columns(rows):
+        yield Text(f"{_MARGIN}{label}  {text}".rstrip())
+
+
+def _what_it_did(run: Run) -> str:
+    counts = []
+    if run.states is not None:
+        counts.append(f"{run.states:,} states")
+    if run.transitions is not None:
+        counts.append(f"{run.transitions:,} transitions")
+    if run.depth:
+        counts.append(f"depth {run.depth}")
+    because = f" ({run.reason})" if run.reason else ""
+    return f"{_stopped(run.stop)}{because}" + (": " + ", ".join(counts) if counts else "")
+
+
+def _stopped(stop: Stop) -> str:
+    match stop:
+        case Stop.EXHAUSTED:
+            return "every state reached"
+        case Stop.DEPTH:
+            return "to the depth asked for"
+        case Stop.DECIDED:
+            return "every property decided"
+        case Stop.TIMEOUT:
+            return "stopped by the time limit"
+        case Stop.MEMORY:
+            return "stopped by the memory limit"
+        case Stop.INTERRUPTED:
+            return "interrupted"
+        case Stop.MISSING:
+            return "MISSING"
+        case _:
+            assert_never(stop)
+
+
+def _verdicts(check: Check) -> Iterator[Line]:
+    rows = [[decision.name, verdict_words(decision), remark(decision)] for decision in check.decisions]
+    for decision, (name, verdict, why) in zip(check.decisions, columns(rows), strict=True):
+        line = Text(f"{name}  ")
+        line.append(verdict, style=_style(decision.verdict))
+        line.append(f"  {why}")
+        line.rstrip()
+        yield line
+    if not check.model.properties:
+        yield Text("no properties: only ranges, indices and live fields were checked", style="yellow")
+
+
+def verdict_words(decision: Decision) -> str:
+    """The verdict with its bound."""
+    if decision.verdict is Verdict.NO_VIOLATION:
+        return f"{decision.verdict.value} {decision.depth}"
+    return decision.verdict.value
+
+
+def remark(decision: Decision) -> str:
+    """What stands beside the verdict."""
+    parts = [decision.why] if decision.why else []
+    if decision.engine is not None and decision.verdict is not Verdict.INCONCLUSIVE:
+        parts.append(f"by {decision.engine}")
+    if decision.twin is not None:
+        parts.append(f"exercised from depth {decision.twin}")
+    if decision.name == OBLIGATIONS:
+        parts.append("ranges, indices, live fields")
+    if decision.anchor is not None:
+        parts.append(f"see docs/findings.md#{decision.anchor}")
+    return ", ".join(parts)
+
+
+def _style(verdict: Verdict) -> str:
+    match verdict:
+        case Verdict.PROVED | Verdict.EXHAUSTED | Verdict.NO_VIOLATION:
+            return "green"
+        case Verdict.VIOLATED:
+            return "bold red"
+        case Verdict.INCONCLUSIVE | Verdict.VACUOUS:
+            return "yellow"
+        case _:
+            assert_never(verdict)
+
+
+def _actions(check: Check) -> Iterator[Line]:
+    counts = check.actions
+    rows = [["action", "actor", "kind", "enabled", "fired"]]
+    for action in check.model.actions:
+        count = counts[action.name]
+        rows.append([action.name, action.actor.name, action.kind.value, f"{count.enabled:,}", f"{count.fired:,}"])
+    padded = columns(rows, right=(3, 4))
+    yield Text("  ".join(padded[0]).rstrip(), style="dim")
+    for action, cells in zip(check.model.actions, padded[1:], strict=True):
+        fired = counts[action.name].fired
+        yield Text("  ".join(cells) + ("" if fired else "  never fired"), style="" if fired else "yellow")

@@ -1,0 +1,93 @@
+"""The report for a program: JSON of a versioned schema (docs/json-schema/report-1.json).
+
+It has no time, no host and no path in it: two runs that did the same give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import version
+from typing import Any
+
+from fencepost.check import Check, Decision, Outcome
+from fencepost.ir.model import Model
+from fencepost.report import instances
+from fencepost.trace.itf import to_itf
+from fencepost.verdict import Run
+
+SCHEMA = "fencepost.report/1"
+
+
+def to_json(check: Check, default: str, outcome: Outcome, exit_code: int) -> str:
+    """The report as JSON text that ends in a newline."""
+    return json.dumps(to_data(check, default, outcome, exit_code), indent=2) + "\n"
+
+
+def to_data(check: Check, default: str, outcome: Outcome, exit_code: int) -> dict[str, Any]:
+    """The report as plain data."""
+    model = check.model
+    return {
+        "schema": SCHEMA,
+        "fencepost": version("fencepost"),
+        "protocol": model.protocol,
+        "variant": model.variant or default,
+        "sizes": dict(model.sizes),
+        "features": list(model.features),
+        "without": list(model.without),
+        "model": {"bits": model.bits, "actions": len(model.actions), "instances": instances(model)},
+        "limits": {
+            "depth": check.limits.depth,
+            "timeout": check.limits.timeout,
+            "memory": check.limits.memory,
+        },
+        "engines": [_engine(run) for run in check.runs],
+        "missing": check.missing,
+        "properties": [_decision(model, decision) for decision in check.decisions],
+        "actions": _actions(check) if check.counted else None,
+        "outcome": outcome.value,
+        "exit_code": exit_code,
+    }
+
+
+def _engine(run: Run) -> dict[str, Any]:
+    return {
+        "engine": run.engine,
+        "stop": run.stop.value,
+        "depth": run.depth,
+        "states": run.states,
+        "transitions": run.transitions,
+        "cut": run.cut,
+        "reason": run.reason,
+    }
+
+
+def _decision(model: Model, decision: Decision) -> dict[str, Any]:
+    prop = next((prop for prop in model.properties if prop.name == decision.name), None)
+    return {
+        "property": decision.name,
+        "kind": "obligation" if prop is None else prop.kind.value,
+        "statement": None if prop is None else prop.statement,
+        "protects": None if prop is None else prop.protects,
+        "verdict": decision.verdict.value,
+        "depth": decision.depth,
+        "engine": decision.engine,
+        "why": decision.why,
+        "twin": decision.twin,
+        "exercised_at": decision.exercised_at,
+        "finding": decision.anchor,
+        "trace": None if decision.trace is None else to_itf(decision.trace),
+    }
+
+
+def _actions(check: Check) -> list[dict[str, Any]]:
+    counts = check.actions
+    return [
+        {
+            "action": action.name,
+            "actor": action.actor.name,
+            "kind": action.kind.value,
+            "enabled": counts[action.name].enabled,
+            "fired": counts[action.name].fired,
+        }
+        for action in check.model.actions
+    ]
