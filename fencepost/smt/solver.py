@@ -1,0 +1,90 @@
+"""An incremental finite-domain solver, and what its answers mean."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import z3
+from attrs import frozen
+
+from fencepost.smt.bits import Bit, term
+from fencepost.smt.kernel import BoolTerm, Term
+from fencepost.verdict import Stop
+
+_FOREVER = 2**32 - 1
+
+
+@frozen
+class Unknown:
+    """The solver gave up: `interrupted` by the user, out of time, or for another `reason`."""
+
+    reason: str
+
+    @property
+    def interrupted(self) -> bool:
+        """Z3 takes Ctrl-C for itself while it solves, and says so only here."""
+        return "interrupted from keyboard" in self.reason
+
+    @property
+    def out_of_time(self) -> bool:
+        return "timeout" in self.reason or "cancel" in self.reason
+
+    @property
+    def stop(self) -> Stop:
+        """How a run ends that this answer ends."""
+        if self.interrupted:
+            return Stop.INTERRUPTED
+        return Stop.MEMORY if "memory" in self.reason or "memout" in self.reason else Stop.TIMEOUT
+
+
+class Solver:
+    """Asserts and checks. A model or an `Unknown` is never mistaken for `unsat`."""
+
+    def __init__(self) -> None:
+        self._solver = z3.SolverFor("QF_FD")
+
+    def add(self, bit: Bit) -> None:
+        """Assert for good."""
+        if bit is not True:
+            self._solver.add(term(bit))
+
+    def satisfiable(self, assumptions: Sequence[BoolTerm], seconds: float | None = None) -> bool | Unknown:
+        """Whether what was asserted and is assumed can hold."""
+        limit = _FOREVER if seconds is None else max(1, min(_FOREVER, int(seconds * 1000)))
+        self._solver.set("timeout", limit)
+        answer = self._solver.check(*assumptions)
+        if answer == z3.sat:
+            return True
+        return False if answer == z3.unsat else Unknown(self._solver.reason_unknown())
+
+    def values(self, terms: Sequence[Term]) -> list[Term]:
+        """The literals that the terms have in the model of the last satisfiable check."""
+        model = self._solver.model()
+        return [model.eval(item, model_completion=True) for item in terms]
+
+
+class Clock:
+    """Time since the start of a run, and until its limit."""
+
+    def __init__(self, timeout: float | None) -> None:
+        self._start = time.monotonic()
+        self._timeout = timeout
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return time.monotonic() - self._start
+
+    @property
+    def left(self) -> float | None:
+        """Until the limit (0 if past it), or None without one."""
+        return None if self._timeout is None else max(0.0, self._timeout - self.seconds)
+
+    @property
+    def over(self) -> bool:
+        return self.left == 0.0
+
+    def slice(self, seconds: float) -> float:
+        """No more than the seconds given, nor than what is left."""
+        return seconds if self.left is None else min(seconds, self.left)

@@ -1,0 +1,186 @@
+"""A model as a symbolic transition system over one state of Z3 constants."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from attrs import frozen
+
+from fencepost.exec.interpreter import State
+from fencepost.ir.expr import Var
+from fencepost.ir.model import Model, Property
+from fencepost.ir.sorts import BoolSort, SetSort, Sort
+from fencepost.smt import kernel, values
+from fencepost.smt.bits import Bit, conj, disj, neg, term
+from fencepost.smt.evaluate import Store
+from fencepost.smt.execute import Broken, fire, judge
+from fencepost.smt.kernel import Term
+from fencepost.smt.values import Members, Num, Value
+from fencepost.verdict import Label
+
+
+@frozen(eq=False)
+class Slot:
+    """One element of the state, in the order of `model.vars` and row-major in each.
+
+    `consts` are the Z3 constants that stand for it: one Boolean or one bit vector, or for a set
+    one Boolean a member; none where the sort has one value.
+    """
+
+    var: Var
+    position: int
+    value: Value
+    consts: tuple[Term, ...]
+
+    @property
+    def sort(self) -> Sort:
+        return self.var.sort
+
+    def literals(self, value: int) -> tuple[Term, ...]:
+        """The constants' values where the element has the value given."""
+        match self.sort:
+            case BoolSort():
+                return (kernel.truth(bool(value)),)
+            case SetSort(of):
+                return tuple(kernel.truth(bool(value >> i & 1)) for i in range(of.count))
+            case sort:
+                return (kernel.literal(value - sort.lo, sort.width),) if sort.width else ()
+
+    def terms(self, value: Value) -> tuple[Term, ...]:
+        """The constants' values where the element has the symbolic value given."""
+        match self.sort:
+            case BoolSort():
+                return (term(values.bit(value)),)
+            case SetSort():
+                return tuple(map(term, values.members(value).bits))
+            case sort:
+                return (values.distance(values.number(value), sort.lo, sort.width),) if sort.width else ()
+
+    def read(self, found: Sequence[Term]) -> int:
+        """The element's value from the literals that its constants have."""
+        numbers = map(kernel.number_in, found)
+        if isinstance(self.sort, SetSort):
+            return sum(number << i for i, number in enumerate(numbers))
+        return self.sort.lo + next(numbers, 0)
+
+
+@frozen(eq=False)
+class Instance:
+    """An action with its arguments: when it may fire, what it breaks, and the elements it may change."""
+
+    label: Label
+    enabled: Bit
+    broken: Broken
+    changes: Mapping[int, Value]
+
+
+@frozen(eq=False)
+class Target:
+    """A property on the state: when it is violated, when its twin is reached, what its evaluation breaks."""
+
+    name: str
+    violated: Bit
+    twin: Bit
+    broken: Broken
+
+
+@frozen(eq=False)
+class System:
+    """The whole model over the constants of `slots`."""
+
+    model: Model
+    slots: tuple[Slot, ...]
+    instances: tuple[Instance, ...]
+    targets: tuple[Target, ...]
+
+    @property
+    def consts(self) -> tuple[Term, ...]:
+        """Every constant of the state."""
+        return tuple(const for slot in self.slots for const in slot.consts)
+
+    def literals(self, state: State) -> tuple[Term, ...]:
+        """The values of `consts` in a state."""
+        flat = itertools.chain.from_iterable(state)
+        return tuple(lit for slot, value in zip(self.slots, flat, strict=True) for lit in slot.literals(value))
+
+    def state(self, found: Sequence[Term]) -> State:
+        """The state in which `consts` have the values given."""
+        rest = iter(found)
+        flat = iter([slot.read([next(rest) for _ in slot.consts]) for slot in self.slots])
+        return tuple(tuple(itertools.islice(flat, var.count)) for var in self.model.vars)
+
+    def well_formed(self) -> Bit:
+        """That every element is within its sort."""
+        return conj(
+            values.inside(Num(slot.sort.lo, slot.sort.lo + (1 << slot.sort.width) - 1, slot.value.offset),
+                          slot.sort.lo, slot.sort.hi)
+            for slot in self.slots
+            if isinstance(slot.value, Num)
+        )  # fmt: skip
+
+
+def lower(model: Model, properties: Collection[str] | None = None) -> System:
+    """Lower a model, with all its properties or those named."""
+    slots = tuple(_slots(model))
+    flat = iter(slots)
+    store: Store = {var: tuple(next(flat).value for _ in range(var.count)) for var in model.vars}
+    wanted = [prop for prop in model.properties if properties is None or prop.name in properties]
+    return System(model, slots, tuple(_instances(model, store)), tuple(_target(prop, store) for prop in wanted))
+
+
+def _slots(model: Model) -> Iterator[Slot]:
+    for var in model.vars:
+        for position in range(var.count):
+            yield _slot(var, position)
+
+
+def _slot(var: Var, position: int) -> Slot:
+    name, sort = var.element(position), var.sort
+    match sort:
+        case BoolSort():
+            const = kernel.boolean(name)
+            return Slot(var, position, const, (const,))
+        case SetSort(of):
+            consts = tuple(kernel.boolean(f"{name}.{i}") for i in range(of.count))
+            return Slot(var, position, Members(consts), consts)
+        case _ if sort.width == 0:
+            return Slot(var, position, Num(sort.lo, sort.lo), ())
+        case _:
+            offset = kernel.vector(name, sort.width)
+            return Slot(var, position, Num(sort.lo, sort.hi, offset), (offset,))
+
+
+def _instances(model: Model, store: Store) -> Iterator[Instance]:
+    for action in model.actions:
+        for args in itertools.product(*(param.sort.values() for param in action.params)):
+            outcome = fire(action, args, store)
+            yield Instance((action.name, args), outcome.enabled, outcome.broken, _changes(store, outcome.after))
+
+
+def _changes(before: Store, after: Store) -> dict[int, Value]:
+    found: dict[int, Value] = {}
+    position = 0
+    for var, olds in before.items():
+        news = after[var]
+        if news is not olds:
+            for at, (old, new) in enumerate(zip(olds, news, strict=True)):
+                if not values.identical(old, new):
+                    found[position + at] = new
+        position += len(olds)
+    return found
+
+
+def _target(prop: Property, store: Store) -> Target:
+    holds, broken, unbroken = judge(prop.holds, store, prop.name)
+    twin, twin_broken, twin_unbroken = judge(prop.twin, store, prop.name)
+    return Target(
+        prop.name,
+        conj((neg(holds), unbroken)),
+        conj((twin, twin_unbroken)),
+        _merged(broken, twin_broken),
+    )
+
+
+def _merged(one: Broken, other: Broken) -> Broken:
+    return {name: disj((one.get(name, False), other.get(name, False))) for name in (*one, *other)}

@@ -1,0 +1,111 @@
+"""Runs of a system as formulas: one frame of constants a state, one selector an instance a step.
+
+The step from a frame to the next is lowered once, over template constants, and copied for each
+frame by substitution. At most one selector of a step is true; it implies that its instance is
+enabled, and gives the elements that it changes their next values. Where none is true the state
+stays, and `active` rules that out for the steps that a query is about. So a run is exact in its
+length, and frames beyond a query's depth do not ask of its last state that it has a successor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fencepost.errors import InternalError
+from fencepost.exec.interpreter import Interpreter, State
+from fencepost.smt import kernel
+from fencepost.smt.bits import Bit, conj, disj, implies, neg
+from fencepost.smt.kernel import BoolTerm, Substitution, Term
+from fencepost.smt.solver import Solver
+from fencepost.smt.system import System
+from fencepost.verdict import Path
+
+
+class Unrolling:
+    """The runs of a system, extended one step at a time in one solver."""
+
+    def __init__(self, system: System, solver: Solver) -> None:
+        self.system, self.solver = system, solver
+        self._initial = system.literals(Interpreter(system.model).initial())
+        self._next = tuple(_renamed(system, "'"))
+        self._select = tuple(kernel.boolean(f"step{i}") for i in range(len(system.instances)))
+        self._active = kernel.boolean("active")
+        self._step = conj(_step(system, self._next, self._select, self._active))
+        self.frames: list[tuple[Term, ...]] = [self._initial]
+        self.selectors: list[tuple[BoolTerm, ...]] = []
+        self.active: list[BoolTerm] = []
+        """For each step, what to assume so that it is taken."""
+
+    @property
+    def depth(self) -> int:
+        """How many steps the runs have."""
+        return len(self.frames) - 1
+
+    def extend(self) -> None:
+        """Add a step."""
+        at = self.depth
+        consts = tuple(_renamed(self.system, f"@{at + 1}"))
+        chosen = tuple(kernel.boolean(f"step{i}@{at}") for i in range(len(self._select)))
+        active = kernel.boolean(f"active@{at}")
+        copy = Substitution(
+            (*self.system.consts, *self._next, *self._select, self._active),
+            (*self.frames[at], *consts, *chosen, active),
+        )
+        if not isinstance(self._step, bool):
+            self.solver.add(copy(self._step))
+        self.frames.append(consts)
+        self.selectors.append(chosen)
+        self.active.append(active)
+
+    def at(self, frame: int, bit: Bit) -> Bit:
+        """A condition on the template state, of the state of a frame."""
+        return bit if isinstance(bit, bool) else Substitution(self.system.consts, self.frames[frame])(bit)
+
+    def path(self, length: int) -> Path:
+        """The first steps of the run that the solver has just found."""
+        return tuple(self._label(step) for step in range(length))
+
+    def states(self, length: int) -> list[State]:
+        """The states of those steps, one more than there are steps."""
+        return [self.system.state(self.solver.values(self.frames[at])) for at in range(length + 1)]
+
+    def _label(self, step: int) -> tuple[str, tuple[int, ...]]:
+        found = self.solver.values(self.selectors[step])
+        chosen = [i for i, value in enumerate(found) if kernel.number_in(value)]
+        if len(chosen) != 1:
+            raise InternalError(f"step {step} of a run that the solver found has {len(chosen)} instances, not one")
+        return self.system.instances[chosen[0]].label
+
+
+def _renamed(system: System, suffix: str) -> Iterator[Term]:
+    return (kernel.renamed(const, suffix) for const in system.consts)
+
+
+def _step(system: System, after: tuple[Term, ...], select: tuple[BoolTerm, ...], active: BoolTerm) -> Iterator[Bit]:
+    """What relates a state to the next."""
+    yield implies(active, disj(select))
+    yield from _at_most_one(select)
+    for chosen, instance in zip(select, system.instances, strict=True):
+        yield implies(chosen, instance.enabled)
+    rest = iter(after)
+    for position, slot in enumerate(system.slots):
+        consts = [next(rest) for _ in slot.consts]
+        writers: dict[tuple[int, ...], tuple[tuple[Term, ...], list[BoolTerm]]] = {}
+        for chosen, instance in zip(select, system.instances, strict=True):
+            if position in instance.changes:
+                terms = slot.terms(instance.changes[position])
+                writers.setdefault(tuple(t.get_id() for t in terms), (terms, []))[1].append(chosen)
+        changed = disj(chosen for _, choices in writers.values() for chosen in choices)
+        yield implies(neg(changed), _all_equal(consts, slot.consts))
+        for terms, choices in writers.values():
+            yield implies(disj(choices), _all_equal(consts, terms))
+
+
+def _all_equal(left: list[Term], right: tuple[Term, ...]) -> Bit:
+    return conj(kernel.equals(a, b) for a, b in zip(left, right, strict=True))
+
+
+def _at_most_one(select: tuple[BoolTerm, ...]) -> Iterator[Bit]:
+    for i, one in enumerate(select):
+        for other in select[:i]:
+            yield disj((neg(one), neg(other)))
