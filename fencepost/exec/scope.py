@@ -1,0 +1,172 @@
+"""What a place in the code knows: the state at each epoch, and fields whose value is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from attrs import evolve, field, frozen, mutable
+
+from fencepost.exec.layout import Layout, Slot
+from fencepost.exec.low import STATE, Dynamic, Field, Linear, Lit, Local, Low, Patch
+from fencepost.exec.low_build import linear, shifted, sub
+from fencepost.exec.low_code import Block, Code, Let
+
+
+@frozen
+class Snapshot:
+    """The state at one epoch: a packed state, and stores to known places not yet made in it.
+
+    `dirty` has the offsets of the elements in which `base` may differ from the state before the
+    step; any other element is read from that, so that reads at all epochs share one extraction.
+    `pending` maps an element's offset to its packed value and slot.
+    """
+
+    base: Local
+    dirty: frozenset[int] = frozenset()
+    pending: Mapping[int, tuple[Low, Slot]] = field(factory=dict)
+
+
+@mutable
+class Names:
+    """Fresh locals, unique within a program, and the numbers of obligations."""
+
+    obligations: dict[str, int] = field(factory=dict)
+    locals: int = 0
+
+    def local(self, like: Low) -> Local:
+        """A new local with the bounds of `like`."""
+        return self.local_between(like.lo, like.hi)
+
+    def local_between(self, lo: int, hi: int) -> Local:
+        """A new local within `lo..hi`."""
+        self.locals += 1
+        return Local(f"v{self.locals}", lo, hi)
+
+    def obligation(self, name: str) -> int:
+        """The number of an obligation's name."""
+        return self.obligations.setdefault(name, len(self.obligations))
+
+
+@mutable
+class Scope:
+    """One block under construction.
+
+    Nested blocks get a child scope: they see what is known here, and what they learn stays theirs.
+    """
+
+    layout: Layout
+    names: Names
+    where: str
+    params: Mapping[str, int]
+    loops: dict[int, int] = field(factory=dict)
+    epochs: dict[int, Snapshot] = field(factory=dict)
+    facts: dict[Field, Lit] = field(factory=dict)
+    code: list[Code] = field(factory=list)
+
+    @classmethod
+    def fresh(cls, layout: Layout, names: Names, where: str, params: Mapping[str, int]) -> Scope:
+        """The scope in which only the state before the step is known."""
+        start = Snapshot(Local(STATE, 0, (1 << layout.bits) - 1))
+        return cls(layout, names, where, params, epochs={0: start})
+
+    def child(self) -> Scope:
+        """A scope for a block nested here."""
+        return evolve(self, loops=dict(self.loops), epochs=dict(self.epochs), facts=dict(self.facts), code=[])
+
+    def block(self) -> Block:
+        """The code so far."""
+        return tuple(self.code)
+
+    def field(self, snapshot: Snapshot, offset: int, slot: Slot) -> Low:
+        """The packed value of an element at a known place."""
+        if offset in snapshot.pending:
+            return snapshot.pending[offset][0]
+        return self._field(snapshot.base if offset in snapshot.dirty else self.start.base, offset, slot)
+
+    @property
+    def start(self) -> Snapshot:
+        """The state before the step."""
+        return self.epochs[0]
+
+    def _field(self, state: Local, offset: int, slot: Slot) -> Low:
+        if slot.width == 0:
+            return Lit(0)
+        found = Field(state, offset, slot.width, slot.size - 1)
+        return self.facts.get(found, found)
+
+    def dynamic(self, epoch: int, position: Low, slot: Slot) -> Low:
+        """The packed value of the element at a computed row-major position, at an epoch."""
+        if slot.width == 0:
+            return Lit(0)
+        places = [slot.at(i) for i in range(slot.count)]
+        snapshot = self.epochs[epoch]
+        if any(place in snapshot.pending for place in places):
+            snapshot = self.epochs[epoch] = self.settle(snapshot)
+        state = snapshot.base if any(place in snapshot.dirty for place in places) else self.start.base
+        return Dynamic(state, linear(((slot.width, position),), slot.offset), slot.width, slot.size - 1)
+
+    def keep(self, value: Low) -> Low:
+        """A value that may be used many times and later: named, unless it is as cheap as a name."""
+        if _cheap(value):
+            return value
+        local = self.names.local(value)
+        self.code.append(Let(local, value))
+        return local
+
+    def store(self, snapshot: Snapshot, offset: int, slot: Slot, value: Low) -> Snapshot:
+        """The state after a store of a packed value to a known place."""
+        if slot.width == 0:
+            return snapshot
+        return evolve(snapshot, pending={**snapshot.pending, offset: (self.keep(value), slot)})
+
+    def store_dynamic(self, snapshot: Snapshot, position: Low, slot: Slot, value: Low) -> Snapshot:
+        """The state after a store of a packed value to a computed place."""
+        if slot.width == 0:
+            return snapshot
+        snapshot = self.settle(snapshot)
+        at = self.keep(linear(((slot.width, position),), slot.offset))
+        old = Dynamic(snapshot.base, at, slot.width, slot.size - 1)
+        base = self._state(linear(((1, snapshot.base), (1, shifted(sub(value, old), at)))))
+        return Snapshot(base, snapshot.dirty | {slot.at(i) for i in range(slot.count)})
+
+    def settle(self, snapshot: Snapshot) -> Snapshot:
+        """The same state with nothing pending."""
+        if not snapshot.pending:
+            return snapshot
+        return Snapshot(self._state(self.packed(snapshot)), snapshot.dirty | snapshot.pending.keys())
+
+    def packed(self, snapshot: Snapshot) -> Low:
+        """The packed state: what is pending, put into the base at once."""
+        mask = 0
+        parts: list[tuple[int, Low]] = []
+        for offset, (value, slot) in sorted(snapshot.pending.items()):
+            old = self.field(Snapshot(snapshot.base, snapshot.dirty), offset, slot)
+            change = sub(value, old)
+            if not isinstance(change, Lit):
+                mask |= (1 << slot.width) - 1 << offset
+                change = value
+            parts.append((1 << offset, change))
+        if not mask:
+            return linear(((1, snapshot.base), *parts))
+        return Patch(snapshot.base, mask, linear(parts))
+
+    def _state(self, value: Low) -> Local:
+        if isinstance(value, Local):
+            return value
+        local = self.names.local_between(0, self.start.base.hi)
+        self.code.append(Let(local, value))
+        return local
+
+    def learn(self, facts: Iterable[tuple[Field, Lit]]) -> None:
+        """Take fields' values as known from here on in this block."""
+        self.facts.update(facts)
+
+
+def _cheap(value: Low) -> bool:
+    match value:
+        case Lit() | Local() | Field():
+            return True
+        case Linear(((_, term),), _):
+            return _cheap(term)
+        case _:
+            return False

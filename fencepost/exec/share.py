@@ -1,0 +1,108 @@
+"""Sharing: what is surely evaluated in a block, and used twice or more in it, is computed once.
+
+Only pure expressions are moved. Each gets a local right before the first statement that uses it,
+so that a state whose actions are disabled pays only for what its first guards look at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from fencepost.exec.low import Lit, Local, Low
+from fencepost.exec.low_code import Attempt, Block, Code, Let
+from fencepost.exec.low_walk import expressions, operands, parts, rebuild, rewrite
+
+
+def share(block: Block, prefix: str = "t") -> Block:
+    """The block with its common parts named; `prefix` must begin no other local's name."""
+    return _Sharing(prefix).block(block)
+
+
+class _Sharing:
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self.count = 0
+
+    def block(self, block: Block) -> Block:
+        """Name the common parts of the block, then those of each nested block."""
+        chosen = _chosen(block)
+        names: dict[Low, Local] = {}
+        result: list[Code] = []
+        for code in block:
+            result += [Let(names[node], value) for node, value in self._first_used(code, chosen, names)]
+            result.append(_renamed(code, names))
+        return tuple(rewrite(code, lambda expr: expr, self.block) for code in result)
+
+    def _first_used(self, code: Code, chosen: set[Low], names: dict[Low, Local]) -> list[tuple[Low, Low]]:
+        """The chosen expressions that this statement is the first to use, inner ones before outer ones."""
+        own, nested = parts(code)
+        found: dict[Low, None] = {}
+        for root in (*own, *(expr for inner in nested for expr in expressions(inner))):
+            _collect(root, chosen, found, set(names))
+        lets: list[tuple[Low, Low]] = []
+        for node in found:
+            lets.append((node, rebuild(node, lambda part: _rename(part, names))))
+            self.count += 1
+            names[node] = Local(f"{self.prefix}{self.count}", node.lo, node.hi)
+        return lets
+
+
+def _chosen(block: Block) -> set[Low]:
+    """Pure expressions surely evaluated in the block, with two uses or more in all."""
+    uses: Counter[Low] = Counter()
+    seen: set[Low] = set()
+    for root in expressions(block):
+        _count(root, uses, seen)
+    sure: set[Low] = set()
+    _sure(block, sure)
+    return {node for node in sure if uses[node] > 1 and not node.fails and not isinstance(node, Lit | Local)}
+
+
+def _count(node: Low, uses: Counter[Low], seen: set[Low]) -> None:
+    uses[node] += 1
+    if node not in seen:
+        seen.add(node)
+        for group in operands(node):
+            for operand in group:
+                _count(operand, uses, seen)
+
+
+def _sure(block: Block, sure: set[Low]) -> None:
+    for code in block:
+        own, _ = parts(code)
+        for root in own:
+            _surely(root, sure)
+        if isinstance(code, Attempt):
+            _sure(code.body, sure)
+
+
+def _surely(node: Low, sure: set[Low]) -> None:
+    if node not in sure:
+        sure.add(node)
+        for operand in operands(node)[0]:
+            _surely(operand, sure)
+
+
+def _collect(node: Low, chosen: set[Low], found: dict[Low, None], named: Iterable[Low]) -> None:
+    if node in named or node in found:
+        return
+    for group in operands(node):
+        for operand in group:
+            _collect(operand, chosen, found, named)
+    if node in chosen:
+        found[node] = None
+
+
+def _rename(node: Low, names: dict[Low, Local]) -> Low:
+    return names[node] if node in names else rebuild(node, lambda part: _rename(part, names))
+
+
+def _renamed(code: Code, names: dict[Low, Local]) -> Code:
+    if not names:
+        return code
+
+    def block(inner: Block) -> Block:
+        return tuple(_renamed(one, names) for one in inner)
+
+    return rewrite(code, lambda expr: _rename(expr, names), block)

@@ -1,0 +1,27 @@
+"""How much memory this process holds, and how much it may."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_SHARE = 0.75
+"""Of the memory that is free when a search begins, how much of it the search may take."""
+
+
+def resident() -> int:
+    """Resident size of this process in bytes; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def default_limit() -> int | None:
+    """The resident size in bytes at which a search stops; None where the system does not say what is free."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        free = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, ValueError, IndexError, StopIteration):
+        return None
+    return resident() + int(free * _SHARE)
