@@ -2,32 +2,81 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from attrs import evolve
 
-from fencepost.ir.expr import Const, Expr, Read
+from fencepost.ir.expr import TRUE, Compare, Const, Expr, Ite, Read, Relation, Var
 from fencepost.ir.model import Model
 from fencepost.ir.sorts import IndexSort
-from fencepost.ir.stmt import Assign
+from fencepost.ir.stmt import Assign, For, If, Note, Stmt
 from fencepost.ir.visit import expressions_of, map_model, statements, walk
 
 
 def fold_unassigned(model: Model) -> Model:
     """The model without its constant variables: each read of one becomes its value.
 
-    A variable is kept if its elements differ, or if a read of it can break an obligation, so
+    A variable is constant if every value assigned to it is the one that all its elements start
+    with, or if nothing assigns it at all. It is kept where a read of it can break an obligation, so
     every reader still sees the same obligations.
     """
-    assigned = {stmt.var for action in model.actions for stmt in statements(action.body) if isinstance(stmt, Assign)}
-    constant = {
-        var: Const(var.init[0], var.sort) for var in model.vars if var not in assigned and len(set(var.init)) == 1
-    }
+    changed = {stmt.var for action in model.actions for stmt in statements(action.body) if _changes(stmt)}
+    constant = {var for var in model.vars if var not in changed}
 
     def replace(expr: Expr) -> Expr | None:
-        return constant[expr.var] if isinstance(expr, Read) and expr.var in constant and _is_safe(expr) else None
+        if not isinstance(expr, Read) or expr.var not in constant or not _is_safe(expr):
+            return None
+        return _element(expr.var, tuple(substitute(index, replace) for index in expr.indices))
 
     folded = map_model(model, replace)
     read = {node.var for expr in expressions_of(folded) for node in walk(expr) if isinstance(node, Read)}
-    return evolve(folded, vars=tuple(var for var in model.vars if var not in constant or var in read))
+    gone = constant - read
+    return _without_assignments(evolve(folded, vars=tuple(var for var in model.vars if var not in gone)), gone)
+
+
+def _changes(stmt: Stmt) -> bool:
+    """Whether the statement may give its variable a value other than the one all elements start with."""
+    return isinstance(stmt, Assign) and not (
+        isinstance(stmt.value, Const)
+        and set(stmt.var.init) == {stmt.value.value}
+        and all(isinstance(index.sort, IndexSort) for index in stmt.indices)
+    )
+
+
+def _element(var: Var, indices: tuple[Expr, ...], position: int = 0) -> Expr:
+    """The constant element at `indices`, as a choice over the positions where elements differ."""
+    if not indices:
+        return Const(var.init[position], var.sort)
+    dim = var.dims[-len(indices)]
+    options = [_element(var, indices[1:], position * dim.count + i) for i in range(dim.count)]
+    chosen = options[-1]
+    for i in reversed(range(dim.count - 1)):
+        if options[i] != chosen:
+            here = Compare(Relation.EQ, indices[0], Const(i, dim))
+            chosen = Ite(here, options[i], chosen, var.sort)
+    return chosen
+
+
+def _without_assignments(model: Model, gone: set[Var]) -> Model:
+    """The model without the (idle) assignments to variables that are gone."""
+
+    def block(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        kept: list[Stmt] = []
+        for stmt in body:
+            match stmt:
+                case Assign(var=var, epoch=epoch) if var in gone:
+                    kept.append(If(TRUE, (), (), epoch))  # later reads may name its epoch
+                case If(then=then, orelse=orelse):
+                    kept.append(evolve(stmt, then=block(then), orelse=block(orelse)))
+                case For(body=inner):
+                    kept.append(evolve(stmt, body=block(inner)))
+                case Assign() | Note():
+                    kept.append(stmt)
+                case _:
+                    assert_never(stmt)
+        return tuple(kept)
+
+    return evolve(model, actions=tuple(evolve(action, body=block(action.body)) for action in model.actions))
 
 
 def _is_safe(read: Read) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
 from attrs import frozen
 
@@ -120,7 +120,7 @@ class Properties:
         self, name: str, protects: str, twin: Predicate, kind: PropertyKind, needs: Collection[str]
     ) -> Callable[[P], P]:
         def add(function: P) -> P:
-            code = function.__code__  # type: ignore[attr-defined]
+            code = function.__code__
             at = Location(shown_path(code.co_filename), code.co_firstlineno)
             definition = PropertyDefinition(name, function, twin, protects, kind, tuple(needs), at)
             if not definition.statement:
@@ -149,6 +149,8 @@ def _record(definition: PropertyDefinition, s: Record, actions: tuple[Action, ..
         case PropertyKind.HANG:
             twin = _closed(definition.function, definition, record, ir.Quantifier.EXISTS)
             holds = ir.disj(ir.negate(twin), can_progress(actions))
+        case _:
+            assert_never(definition.kind)
     return Property(
         definition.name,
         holds,

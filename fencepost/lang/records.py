@@ -66,6 +66,28 @@ class Place:
         self.access.touched(record)
 
 
+    # Whole records, field by field: no field is touched, so none is reset, and dead ones are read as they are.
+
+    def raw(self, field: AnyField, indices: tuple[ir.Expr, ...]) -> ir.Expr:
+        """The value of a field now, dead or alive."""
+        return self.access.read(self.var(field.name, len(indices)), self.indices + indices, None)
+
+    def put(self, field: AnyField, indices: tuple[ir.Expr, ...], value: ir.Expr) -> None:
+        """Assign a value of the field's own sort."""
+        self.access.assign(self.var(field.name, len(indices)), self.indices + indices, value)
+
+    def start(self, field: AnyField) -> ir.Expr:
+        """The value that the field's elements all start with.
+
+        Raises:
+            ModelError: they differ.
+        """
+        var = self.var(field.name, int(isinstance(field, ArrayField)))
+        if len(set(var.init)) > 1:
+            raise ModelError(f"{var.name} starts with several values", "clear its fields one by one", here())
+        return ir.Const(var.init[0], var.sort)
+
+
 AnyField = Field[Any, Any] | ArrayField[Any, Any, Any]
 
 
@@ -185,6 +207,23 @@ def declared(record: type[Record]) -> Iterator[tuple[str, AnyDeclared]]:
             if isinstance(value, Field | ArrayField | Part | TableField):
                 seen[name] = value
     yield from seen.items()
+
+
+def elements(record: Record) -> Iterator[tuple[AnyField, tuple[ir.Expr, ...]]]:
+    """Every scalar field of a record, and every element of its array fields.
+
+    Raises:
+        ModelError: it holds records, which have to be copied on their own.
+    """
+    for name, field in declared(type(record)):
+        match field:
+            case Field():
+                yield field, ()
+            case ArrayField(index=cls):
+                sort = index_sort(cls)
+                yield from ((field, (ir.Const(position, sort),)) for position in sort.values())
+            case Part() | TableField():
+                raise ModelError(f"{type(record).__name__}.{name} is a record", "copy or clear it on its own", here())
 
 
 def flatten(record: type[Record], path: str = "", dims: tuple[IndexSort, ...] = ()) -> Iterator[ir.Var]:

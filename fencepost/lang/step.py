@@ -10,10 +10,12 @@ from fencepost.errors import ModelError
 from fencepost.ir.model import GuardKind
 from fencepost.lang.location import here
 from fencepost.lang.recorder import Recorder
+from fencepost.lang.records import Record, elements
 from fencepost.lang.scope import index_sort
 from fencepost.lang.values import Bool, Index, Value
 
 A = TypeVar("A", bound=Index)
+T = TypeVar("T", bound=Record)
 
 
 class Settings:
@@ -80,6 +82,17 @@ class Step(Settings):
     def each(self, index: type[A]) -> Iterator[A]:
         """`for i in m.each(HwQueue):` the body for every index, ascending, each turn seeing the last."""
         return self._recorder.each(index)
+
+    def copy(self, to: T, source: T) -> None:
+        """Make every field of one record what the same field of another is now, dead ones too."""
+        values = [(field, index, source.place.raw(field, index)) for field, index in elements(source)]
+        for field, index, value in values:
+            to.place.put(field, index, value)
+
+    def clear(self, record: Record) -> None:
+        """Make every field of a record what it was at the start."""
+        for field, index in elements(record):
+            record.place.put(field, index, record.place.start(field))
 
     def note(self, text: str, *values: Value, of: Index | None = None) -> None:
         """Tell a reader of the trace what happens here; `{}` stands for a value.

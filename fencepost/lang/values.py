@@ -132,6 +132,16 @@ class Index(Value):
             raise ModelError(f"{cls.__name__} has no position {position}", f"it has 0..{sort.hi}", here())
         return cls(ir.Const(position, sort))
 
+    @classmethod
+    def count(cls) -> int:
+        """How many there are in this build."""
+        return index_sort(cls).count
+
+    @classmethod
+    def last(cls) -> Self:
+        """The constant index of the highest position."""
+        return cls.at(cls.count() - 1)
+
     @property
     def ordinal(self) -> Int:
         """The position as a number."""
