@@ -1,0 +1,170 @@
+"""From an engine's finding to a trace, through the interpreter: nobody sees a run that it does not make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import frozen
+
+from fencepost.errors import InternalError
+from fencepost.exec.interpreter import Broken, Interpreter, NoteEvent, ObligationBroken, Refused, State, Stepped
+from fencepost.ir.digest import digest
+from fencepost.ir.model import Action, Model, Property
+from fencepost.ir.sorts import IndexSort
+from fencepost.trace.explain import explain
+from fencepost.trace.model import Event, Explanation, Header, Step, Subject, Trace, TraceAction
+from fencepost.verdict import Finding, Label, Path
+
+STATEMENTS = {
+    "range": "A value stays within the range of what holds it, and an index within its sort.",
+    "dead": "A field is read only while it is live.",
+}
+
+
+@frozen
+class Refusal:
+    """Why a run cannot be made: at which step, from 1, and what refuses it."""
+
+    step: int
+    why: str
+
+
+@frozen
+class Ran:
+    """A run that could be made. The last step may have broken an obligation: then `broken` is its name."""
+
+    steps: tuple[Step, ...]
+    state: State
+    broken: str = ""
+
+
+def build_trace(model: Model, finding: Finding) -> Trace:
+    """The finding as a trace.
+
+    Raises:
+        InternalError: the interpreter does not make this run, or it does not violate what the engine says.
+    """
+    ran = run_path(model, finding.path)
+    if isinstance(ran, Refusal):
+        raise InternalError(f"{finding.name}: step {ran.step} of {len(finding.path)} is not possible: {ran.why}")
+    trace = conclude(model, ran, finding.name)
+    if trace is None:
+        raise InternalError(f"{finding.name}: the run of {len(finding.path)} steps does not violate it")
+    return trace
+
+
+def run_path(model: Model, path: Path) -> Ran | Refusal:
+    """Take the steps one after the other. Only the last one may break an obligation."""
+    interpreter = Interpreter(model)
+    state = interpreter.initial()
+    steps: list[Step] = []
+    for number, label in enumerate(path, 1):
+        action = _action(model, label)
+        if isinstance(action, str):
+            return Refusal(number, action)
+        outcome = interpreter.fire(state, action, label[1])
+        match outcome:
+            case Refused(guard):
+                return Refusal(number, f'refused by guard "{guard.name}"')
+            case Broken(obligation, detail) if number < len(path):
+                return Refusal(number, f"breaks {obligation} ({detail})")
+            case Broken(obligation, detail):
+                broken = f"{obligation.partition('/')[2]}: {detail}"
+                return Ran((*steps, _step(action, label[1], state, (), broken)), state, obligation)
+            case Stepped(after, notes):
+                state = after
+                steps.append(_step(action, label[1], state, notes))
+    return Ran(tuple(steps), state)
+
+
+def conclude(model: Model, ran: Ran, violated: str) -> Trace | None:
+    """The run as a trace that violates `violated`, a property or an obligation; None if it does not."""
+    explanation = _explain(model, ran, violated)
+    if explanation is None:
+        return None
+    prop = _property(model, violated)
+    header = Header(
+        model.protocol,
+        model.variant,
+        model.sizes,
+        model.features,
+        model.without,
+        digest(model),
+        violated,
+        STATEMENTS.get(violated.partition(":")[0], "") if prop is None else prop.statement,
+        "" if prop is None else prop.protects,
+    )
+    return Trace(header, model.vars, ran.steps, explanation=explanation)
+
+
+def _explain(model: Model, ran: Ran, violated: str) -> Explanation | None:
+    interpreter, prop = Interpreter(model), _property(model, violated)
+    subjects = {note.subject.sort for step in ran.steps for note in step.notes if note.subject is not None}
+    if prop is None:
+        return _explain_broken(interpreter, ran, violated, subjects)
+    try:
+        if ran.broken or interpreter.evaluate(ran.state, prop.holds, prop.name):
+            return None
+        return explain(interpreter, ran.state, prop, subjects)
+    except ObligationBroken:
+        return None
+
+
+def _explain_broken(interpreter: Interpreter, ran: Ran, violated: str, subjects: set[str]) -> Explanation | None:
+    """An obligation that the last step broke, or that breaks in the last state: in a guard or in a property."""
+    if ran.broken:
+        if ran.broken != violated:
+            return None
+        last = ran.steps[-1]
+        args = zip(last.action.params, last.args, strict=True)
+        blames = tuple(
+            Subject(p.sort.name, value)
+            for p, value in args
+            if isinstance(p.sort, IndexSort) and p.sort.name in subjects
+        )
+        return Explanation(last.broken, given=(f"in {last.call}",), blames=blames)
+    for action, args_ in interpreter.instances():
+        outcome = interpreter.fire(ran.state, action, args_)
+        if isinstance(outcome, Broken) and outcome.obligation == violated:
+            step = _step(action, args_, ran.state, ())
+            return Explanation(f"{violated.partition('/')[2]}: {outcome.detail}", given=(f"in a guard of {step.call}",))
+    for prop in interpreter.model.properties:
+        for expr, what in ((prop.holds, "the property"), (prop.twin, "the twin of the property")):
+            try:
+                interpreter.evaluate(ran.state, expr, prop.name)
+            except ObligationBroken as broken:
+                if broken.name == violated:
+                    fails = f"{violated.partition('/')[2]}: {broken.detail}"
+                    return Explanation(fails, given=(f"in {what} {prop.name}",))
+    return None
+
+
+def _property(model: Model, name: str) -> Property | None:
+    return next((prop for prop in model.properties if prop.name == name), None)
+
+
+def _action(model: Model, label: Label) -> Action | str:
+    """The action of a label, or why the model cannot take it."""
+    name, args = label
+    action = next((action for action in model.actions if action.name == name), None)
+    if action is None:
+        return f"the model has no action {name!r}"
+    if len(args) != len(action.params):
+        return f"{name} takes {len(action.params)} arguments, not {len(args)}"
+    for param, value in zip(action.params, args, strict=True):
+        if not param.sort.lo <= value <= param.sort.hi:
+            return f"{value} is not a value of {name}'s parameter {param.name}"
+    return action
+
+
+def _step(action: Action, args: tuple[int, ...], state: State, notes: Iterable[NoteEvent], broken: str = "") -> Step:
+    named = {param.name: value for param, value in zip(action.params, args, strict=True)}
+    events = tuple(_event(note) for note in notes)
+    told = TraceAction(action.name, action.params, action.src)
+    return Step(action.actor.label(named), told, args, state, events, broken)
+
+
+def _event(note: NoteEvent) -> Event:
+    if note.subject is None or not isinstance(note.subject_sort, IndexSort):
+        return Event(note.text)
+    return Event(note.text, Subject(note.subject_sort.name, note.subject))

@@ -1,0 +1,241 @@
+"""Why a state violates a property: the conjunct that fails, for which values, and what it looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from attrs import field, frozen, mutable
+
+from fencepost.exec.interpreter import Broken, Interpreter, ObligationBroken, Refused, State
+from fencepost.ir.expr import And, Const, Expr, Ite, LoopVar, Not, Or, Param, Quantified, Quantifier, Read, negate
+from fencepost.ir.model import Action, Kind, Property, PropertyKind
+from fencepost.ir.show import Shown, show_expr
+from fencepost.ir.sorts import IndexSort, OptionSort, Sort, show, sort_name
+from fencepost.ir.visit import children, substitute
+from fencepost.trace.model import Blocked, Bound, Explanation, Reading, Subject
+
+LISTED = 4
+"""Calls of one action that the same guard refuses are listed up to this many, else counted."""
+
+
+@frozen
+class _Look:
+    """One element that was read, with its value."""
+
+    element: str
+    sort: Sort
+    value: int
+
+    @property
+    def reading(self) -> Reading:
+        return Reading(self.element, show(self.sort, self.value))
+
+    @property
+    def subject(self) -> Subject | None:
+        return _subject(self.sort, self.value)
+
+
+@mutable
+class _Walk:
+    """The way down to what fails: quantifiers bound so far, conditions that hold, elements read."""
+
+    interpreter: Interpreter
+    state: State
+    where: str
+    loops: dict[int, int] = field(factory=dict)
+    shown: Shown = field(factory=Shown)
+    bound: list[tuple[LoopVar, int]] = field(factory=list)
+    given: list[str] = field(factory=list)
+    looks: dict[str, _Look] = field(factory=dict)
+
+    def value(self, expr: Expr) -> int:
+        return self.interpreter.evaluate(self.state, expr, self.where, self.loops)
+
+    def bind(self, var: LoopVar, value: int) -> None:
+        self.loops[var.id] = value
+        self.shown = self.shown.bind(var)
+        self.bound.append((var, value))
+
+    def first(self, quantified: Quantified, wanted: bool) -> int:
+        """The first value for which the body is `wanted`."""
+        for value in quantified.var.sort.values():
+            self.loops[quantified.var.id] = value
+            if bool(self.value(quantified.body)) is wanted:
+                return value
+        raise AssertionError("the quantifier's own value says that there is one")
+
+    def fail(self, expr: Expr, expected: bool) -> Expr:
+        """The part of `expr` because of which it is not as `expected`, as a condition that should hold."""
+        match expr:
+            case Not(operand):
+                return self.fail(operand, not expected)
+            case And(operands) if expected:
+                return self.fail(next(operand for operand in operands if not self.value(operand)), True)
+            case Or(operands) if expected:
+                return self.consequent(operands)
+            case Or(operands):
+                return self.fail(next(operand for operand in operands if self.value(operand)), False)
+            case Quantified(Quantifier.FORALL, var, body) if expected:
+                self.bind(var, self.first(expr, False))
+                return self.fail(body, True)
+            case Quantified(Quantifier.EXISTS, var, body) if not expected:
+                self.bind(var, self.first(expr, True))
+                return self.fail(body, False)
+            case Ite(cond, then, orelse):
+                taken = bool(self.value(cond))
+                self.hold(cond if taken else negate(cond))
+                return self.fail(then if taken else orelse, expected)
+            case _:
+                self.look(expr)
+                return expr if expected else negate(expr)
+
+    def consequent(self, operands: tuple[Expr, ...]) -> Expr:
+        """Of an implication, the consequent, with its antecedents noted; of a plain disjunction, all of it."""
+        antecedents = [operand.operand for operand in operands if isinstance(operand, Not)]
+        rest: tuple[Expr, ...] = tuple(operand for operand in operands if not isinstance(operand, Not))
+        if not rest:
+            # Every operand says that something does not hold: all but the last one are antecedents.
+            antecedents, rest = antecedents[:-1], (Not(antecedents[-1]),)
+        for antecedent in antecedents:
+            self.hold(antecedent)
+        if len(rest) == 1:
+            return self.fail(rest[0], True)
+        for operand in rest:
+            self.look(operand)
+        return Or(rest)
+
+    def hold(self, expr: Expr) -> None:
+        """Note a condition that holds, with the values that make it hold."""
+        match expr:
+            case And(operands):
+                for operand in operands:
+                    self.hold(operand)
+            case Quantified(Quantifier.EXISTS, var, body):
+                self.bind(var, self.first(expr, True))
+                self.hold(body)
+            case _:
+                self.look(expr)
+                self.given.append(show_expr(expr, self.shown))
+
+    def look(self, expr: Expr) -> None:
+        """Note every element that the value of `expr` depends on, as the interpreter reads them."""
+        for look in looks(self.interpreter, self.state, expr, self.loops):
+            self.looks.setdefault(look.element, look)
+
+
+def looks(interpreter: Interpreter, state: State, expr: Expr, loops: dict[int, int]) -> Iterator[_Look]:
+    """The elements that an evaluation of `expr` reads, in order; of a decided quantifier, for the deciding value."""
+
+    def value(inner: Expr) -> int:
+        return interpreter.evaluate(state, inner, "", loops)
+
+    def inside(*exprs: Expr) -> Iterator[_Look]:
+        for inner in exprs:
+            yield from looks(interpreter, state, inner, loops)
+
+    match expr:
+        case Read(var, indices):
+            yield from inside(*children(expr))
+            position = var.flat(tuple(value(index) for index in indices))
+            yield _Look(var.element(position), var.sort, value(expr))
+        case And(operands) | Or(operands):
+            for operand in operands:
+                yield from inside(operand)
+                if bool(value(operand)) is isinstance(expr, Or):
+                    break
+        case Ite(cond, then, orelse):
+            yield from inside(cond, then if value(cond) else orelse)
+        case Quantified(quantifier, var, body):
+            values = list(var.sort.values())
+            if quantifier is not Quantifier.SUM and bool(value(expr)) is (quantifier is Quantifier.EXISTS):
+                values = [_deciding(interpreter, state, expr, loops)]
+            for chosen in values:
+                loops[var.id] = chosen
+                yield from inside(body)
+        case _:
+            yield from inside(*children(expr))
+
+
+def _deciding(interpreter: Interpreter, state: State, expr: Quantified, loops: dict[int, int]) -> int:
+    return _Walk(interpreter, state, "", loops).first(expr, expr.quantifier is Quantifier.EXISTS)
+
+
+def explain(interpreter: Interpreter, state: State, prop: Property, subjects: Collection[str] = ()) -> Explanation:
+    """Why `prop` is false in `state`.
+
+    `subjects` are the sorts whose lives the trace's notes tell: a value of one of them that was
+    bound, or else read, is to blame.
+
+    Raises:
+        ObligationBroken: an obligation of the property fails there; then it is neither true nor false.
+    """
+    walk = _Walk(interpreter, state, prop.name)
+    if prop.kind is PropertyKind.HANG and walk.value(prop.twin):
+        walk.hold(prop.twin)
+        fails, blocked = "some progress step can be taken", tuple(_blocked(walk))
+    else:
+        fails, blocked = show_expr(walk.fail(prop.holds, True), walk.shown), ()
+    bindings = tuple(Bound(walk.shown.names[v.id], sort_name(v.sort), show(v.sort, value)) for v, value in walk.bound)
+    readings = tuple(look.reading for look in walk.looks.values())
+    blames = _blames(walk, subjects, (look for _, near in blocked for look in near))
+    return Explanation(fails, bindings, tuple(walk.given), readings, tuple(entry for entry, _ in blocked), blames)
+
+
+def _blames(walk: _Walk, subjects: Collection[str], near: Iterable[_Look]) -> tuple[Subject, ...]:
+    bound = [_subject(var.sort, value) for var, value in walk.bound]
+    read = [look.subject for look in (*walk.looks.values(), *near)]
+    for candidates in (bound, read):
+        found = dict.fromkeys(s for s in candidates if s is not None and s.sort in subjects)
+        if found:
+            return tuple(found)
+    return ()
+
+
+def _subject(sort: Sort, value: int) -> Subject | None:
+    index = sort.of if isinstance(sort, OptionSort) else sort
+    return Subject(index.name, value) if isinstance(index, IndexSort) and value >= 0 else None
+
+
+def _blocked(walk: _Walk) -> Iterator[tuple[Blocked, list[_Look]]]:
+    """Every progress step with the guard that refuses it; those about the values bound come with readings.
+
+    Steps about other values of the same sorts are put together by action and guard.
+    """
+    far: dict[tuple[str, str], list[str]] = {}
+    for action, args in walk.interpreter.instances():
+        if action.kind is not Kind.PROGRESS:
+            continue
+        call = _call(action, args)
+        outcome = walk.interpreter.fire(walk.state, action, args)
+        if isinstance(outcome, Broken):
+            yield Blocked(call, f"{outcome.obligation}: {outcome.detail}"), []
+        elif isinstance(outcome, Refused) and _is_near(walk, action, args):
+            near = _looks_of_guard(walk, action, args, outcome.guard.cond)
+            yield Blocked(call, outcome.guard.name, tuple(look.reading for look in near)), near
+        elif isinstance(outcome, Refused):
+            far.setdefault((action.name, outcome.guard.name), []).append(call)
+    for (name, guard), calls in far.items():
+        yield Blocked(", ".join(calls) if len(calls) <= LISTED else f"{name} ({len(calls)} ways)", guard), []
+
+
+def _is_near(walk: _Walk, action: Action, args: tuple[int, ...]) -> bool:
+    """Whether the step is about the values bound: it has a parameter of one of their sorts, with that value."""
+    bound: dict[Sort, set[int]] = {}
+    for var, value in walk.bound:
+        bound.setdefault(var.sort, set()).add(value)
+    told = [value in bound[p.sort] for p, value in zip(action.params, args, strict=True) if p.sort in bound]
+    return all(told) and bool(told or not action.params)
+
+
+def _looks_of_guard(walk: _Walk, action: Action, args: tuple[int, ...], cond: Expr) -> list[_Look]:
+    constants = {p: Const(value, p.sort) for p, value in zip(action.params, args, strict=True)}
+    closed = substitute(cond, lambda node: constants[node] if isinstance(node, Param) else None)
+    try:
+        return list({look.element: look for look in looks(walk.interpreter, walk.state, closed, {})}.values())
+    except ObligationBroken:
+        return []
+
+
+def _call(action: Action, args: tuple[int, ...]) -> str:
+    shown = (f"{p.name}={show(p.sort, value)}" for p, value in zip(action.params, args, strict=True))
+    return f"{action.name}({', '.join(shown)})"
