@@ -11,7 +11,7 @@ import enum
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from fencepost.agree import bound, check_agreement, finding
 from fencepost.engines import ENGINES, Job, Limits, run_engines
@@ -30,15 +30,16 @@ class Decision:
     """The verdict on one property (or on all obligations, or on one broken obligation).
 
     `depth` is the bound of NO VIOLATION TO DEPTH, or the length of a violation. `why` is the
-    rest of the line, for a person. `twin` is the least depth at which the property's antecedent
-    was reached; `exercised_at` the pinned depth at which it first is.
+    rest of the line, for a person. `engines` are those that came to it. `twin` is the least depth
+    at which the property's antecedent was reached; `exercised_at` the pinned depth at which it
+    first is. `anchor` is the violation's entry in docs/findings.md.
     """
 
     name: str
     verdict: Verdict
     why: str
     depth: int | None = None
-    engine: str | None = None
+    engines: tuple[str, ...] = ()
     twin: int | None = None
     exercised_at: int | None = None
     trace: Trace | None = None
@@ -141,29 +142,35 @@ def check(
     known: Mapping[str, Known] | None = None,
     progress: Progress | None = None,
 ) -> Check:
-    """Check the model with one engine, with `all` of them side by side, or with `auto`.
+    """Check the model with one engine, with `all` of them, or with `auto`.
 
     `auto` explores, and lets the bounded check have what exploring leaves open within a depth.
+    `all` runs them side by side; without a depth exploring goes first, and its depth is the others'.
 
     Raises:
         InternalError: engines disagree, or the interpreter does not reproduce a finding.
     """
 
-    def run(*names: str) -> tuple[Run, ...]:
-        return run_engines([Job(name, model, limits, properties) for name in names], progress)
+    def run(names: Sequence[str], within: Limits = limits) -> tuple[Run, ...]:
+        return run_engines([Job(name, model, within, properties) for name in names], progress)
 
     def concluded(runs: tuple[Run, ...]) -> Check:
         return conclude(model, limits, runs, properties=properties, known=known)
 
-    if engine == "all":
-        return concluded(run(*ENGINES))
-    if engine != "auto":
-        return concluded(run(engine))
-    runs = run("explore")
+    if engine not in {"all", "auto"}:
+        return concluded(run([engine]))
+    others = [name for name in ENGINES if name != "explore"]
+    if engine == "all" and limits.depth is not None:
+        return concluded(run(["explore", *others]))
+    runs = run(["explore"])
     first = concluded(runs)
-    if limits.depth is None or first.outcome() is Outcome.INTERRUPTED or not first.is_open:
+    if first.outcome() is Outcome.INTERRUPTED:
         return first
-    return concluded(runs + run("bmc"))
+    if engine == "all":
+        return concluded(runs + run(others, evolve(limits, depth=runs[0].depth)))
+    if limits.depth is None or not first.is_open:
+        return first
+    return concluded(runs + run(["bmc"]))
 
 
 def conclude(
@@ -179,7 +186,9 @@ def conclude(
     known = known or {}
     asked = [prop for prop in model.properties if properties is None or prop.name in properties]
     decisions = [_decide_property(model, limits, runs, prop, known.get(prop.name, Known())) for prop in asked]
-    decisions += _decide_obligations(model, limits, runs)
+    decided = bool(decisions) and all(decision.verdict is Verdict.VIOLATED for decision in decisions)
+    # Engines stop where every property is violated, so obligations are owed no more than that depth.
+    decisions += _decide_obligations(model, evolve(limits, depth=None) if decided else limits, runs)
     return Check(model, limits, runs, tuple(decisions), known)
 
 
@@ -193,8 +202,8 @@ def _decide_property(model: Model, limits: Limits, runs: Sequence[Run], prop: Pr
         return _bounded(limits, runs, prop.name, twin, known)
     if twin is None:
         why = f"its antecedent never happened in any of {_states(complete)}"
-        return Decision(prop.name, Verdict.VACUOUS, why, engine=complete.engine)
-    return Decision(prop.name, Verdict.EXHAUSTED, f"all {_states(complete)}", engine=complete.engine, twin=twin)
+        return Decision(prop.name, Verdict.VACUOUS, why, engines=_complete(runs))
+    return Decision(prop.name, Verdict.EXHAUSTED, f"all {_states(complete)}", engines=_complete(runs), twin=twin)
 
 
 def _decide_obligations(model: Model, limits: Limits, runs: Sequence[Run]) -> list[Decision]:
@@ -207,7 +216,8 @@ def _decide_obligations(model: Model, limits: Limits, runs: Sequence[Run]) -> li
     complete = next((run for run in runs if run.complete), None)
     if complete is None:
         return [_bounded(limits, runs, OBLIGATIONS, None, None)]
-    return [Decision(OBLIGATIONS, Verdict.EXHAUSTED, f"all {_states(complete)}", engine=complete.engine)]
+    why = f"ranges, indices and live fields in all {_states(complete)}"
+    return [Decision(OBLIGATIONS, Verdict.EXHAUSTED, why, engines=_complete(runs))]
 
 
 def _violation(model: Model, runs: Sequence[Run], name: str, twin: int | None, known: Known) -> Decision | None:
@@ -216,12 +226,20 @@ def _violation(model: Model, runs: Sequence[Run], name: str, twin: int | None, k
     if not found:
         return None
     traces = [_replayed(model, run, hit) for run, hit in found]
-    best = min(range(len(found)), key=lambda i: len(found[i][1].path))
-    run, hit = found[best]
-    steps = len(hit.path)
-    shortest = bound(run, name) >= steps - 1
-    why = f"{steps} {'step' if steps == 1 else 'steps'}{'' if shortest else ', perhaps not the fewest'}"
-    return Decision(name, Verdict.VIOLATED, why, steps, run.engine, twin, known.twin, traces[best], known.anchor)
+    steps = min(len(hit.path) for _, hit in found)
+    finders = [i for i, (_, hit) in enumerate(found) if len(hit.path) == steps]
+    shortest = any(bound(run, name) >= steps - 1 for run in runs)
+    return Decision(
+        name,
+        Verdict.VIOLATED,
+        f"{steps} {'step' if steps == 1 else 'steps'}{'' if shortest else ', perhaps not the fewest'}",
+        depth=steps,
+        engines=tuple(found[i][0].engine for i in finders),
+        twin=twin,
+        exercised_at=known.twin,
+        trace=traces[finders[0]],
+        anchor=known.anchor,
+    )
 
 
 def _replayed(model: Model, run: Run, hit: Finding) -> Trace:
@@ -232,15 +250,19 @@ def _replayed(model: Model, run: Run, hit: Finding) -> Trace:
 
 
 def _bounded(limits: Limits, runs: Sequence[Run], name: str, twin: int | None, known: Known | None) -> Decision:
-    best = max((run for run in runs), key=lambda run: bound(run, name), default=None)
-    reached = 0 if best is None else int(bound(best, name))
-    engine = None if best is None else best.engine
-    if reached == 0 or (limits.depth is not None and reached < limits.depth):
+    reached = max((int(bound(run, name)) for run in runs), default=-1)
+    if reached < (1 if limits.depth is None else limits.depth):
         why = "; ".join(_shortfall(run, name, limits) for run in runs) or "no engine ran"
-        return Decision(name, Verdict.INCONCLUSIVE, why, reached, engine, twin)
-    why = "" if known is None or twin is not None else _not_exercised(reached, known)
-    exercised = None if known is None else known.twin
-    return Decision(name, Verdict.NO_VIOLATION, why, reached, engine, twin, exercised)
+        return Decision(name, Verdict.INCONCLUSIVE, why, depth=max(reached, 0), twin=twin)
+    return Decision(
+        name,
+        Verdict.NO_VIOLATION,
+        "" if known is None or twin is not None else _not_exercised(reached, known),
+        depth=reached,
+        engines=tuple(run.engine for run in runs if int(bound(run, name)) == reached),
+        twin=twin,
+        exercised_at=None if known is None else known.twin,
+    )
 
 
 def _not_exercised(reached: int, known: Known) -> str:
@@ -252,7 +274,7 @@ def _not_exercised(reached: int, known: Known) -> str:
 def _shortfall(run: Run, name: str, limits: Limits) -> str:
     """Why this run does not settle the matter."""
     reached = int(bound(run, name))
-    so_far = f", no violation to depth {reached}" if reached else ""
+    so_far = f", no violation to depth {reached}" if reached > 0 else ""
     match run.stop:
         case Stop.TIMEOUT:
             return f"{run.engine}: time limit of {limits.timeout or run.seconds:g} s{so_far}"
@@ -266,6 +288,10 @@ def _shortfall(run: Run, name: str, limits: Limits) -> str:
             return f"{run.engine}: {run.reason or 'ended'}{so_far}"
         case _:
             assert_never(run.stop)
+
+
+def _complete(runs: Sequence[Run]) -> tuple[str, ...]:
+    return tuple(run.engine for run in runs if run.complete)
 
 
 def _states(run: Run) -> str:

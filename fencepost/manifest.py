@@ -14,11 +14,12 @@ from importlib.resources.abc import Traversable
 from attrs import field, frozen
 from cattrs import Converter, transform_error
 from cattrs.errors import BaseValidationError
+from cattrs.v import format_exception
 
 from fencepost.check import OBLIGATIONS, Check, Known
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model
-from fencepost.verdict import Run, Verdict
+from fencepost.verdict import Run, Stop, Verdict
 
 SCHEMA = 1
 
@@ -97,10 +98,16 @@ def load(source: Traversable | None) -> Manifest:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{source}: {error}") from error
     except BaseValidationError as error:
-        raise UsageError(f"{source}: {'; '.join(transform_error(error))}") from error
+        raise UsageError(f"{source}: {'; '.join(transform_error(error, format_exception=_problem))}") from error
     if manifest.schema != SCHEMA:
         raise UsageError(f"{source}: schema {manifest.schema} is not known here; this fencepost reads {SCHEMA}")
     return manifest
+
+
+def _problem(error: BaseException, expected: type | None) -> str:
+    if expected is Verdict:
+        return f"{error}; the verdicts are {', '.join(verdict.value for verdict in Verdict)}"
+    return format_exception(error, expected)
 
 
 def known(pin: Pin | None) -> dict[str, Known]:
@@ -113,7 +120,9 @@ def known(pin: Pin | None) -> dict[str, Known]:
 def pinned(check: Check) -> Pin:
     """The pin that a finished check would have."""
     model = check.model
-    search = next((run for run in check.runs if run.states is not None), None)
+    # A search stopped by a clock gives numbers that another machine does not.
+    steady = (Stop.EXHAUSTED, Stop.DEPTH, Stop.DECIDED)
+    search = next((run for run in check.runs if run.states is not None and run.stop in steady), None)
     complete = search is not None and search.complete
     return Pin(
         protocol=model.protocol,

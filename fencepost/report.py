@@ -8,7 +8,7 @@ from typing import assert_never
 from rich.console import Console
 from rich.text import Text
 
-from fencepost.check import OBLIGATIONS, Check, Decision
+from fencepost.check import Check, Decision
 from fencepost.ir.model import Model
 from fencepost.trace.text import render_text
 from fencepost.verdict import Run, Stop, Verdict
@@ -88,7 +88,7 @@ def _what_it_did(run: Run) -> str:
         counts.append(f"{run.states:,} states")
     if run.transitions is not None:
         counts.append(f"{run.transitions:,} transitions")
-    if run.depth:
+    if run.depth > 0:
         counts.append(f"depth {run.depth}")
     because = f" ({run.reason})" if run.reason else ""
     return f"{_stopped(run.stop)}{because}" + (": " + ", ".join(counts) if counts else "")
@@ -115,12 +115,12 @@ def _stopped(stop: Stop) -> str:
 
 
 def _verdicts(check: Check) -> Iterator[Line]:
-    rows = [[decision.name, verdict_words(decision), remark(decision)] for decision in check.decisions]
+    several = len(check.runs) > 1
+    rows = [[decision.name, verdict_words(decision), remark(decision, several=several)] for decision in check.decisions]
     for decision, (name, verdict, why) in zip(check.decisions, columns(rows), strict=True):
         line = Text(f"{name}  ")
         line.append(verdict, style=_style(decision.verdict))
-        line.append(f"  {why}")
-        line.rstrip()
+        line.append(f"  {why}".rstrip())
         yield line
     if not check.model.properties:
         yield Text("no properties: only ranges, indices and live fields were checked", style="yellow")
@@ -133,15 +133,13 @@ def verdict_words(decision: Decision) -> str:
     return decision.verdict.value
 
 
-def remark(decision: Decision) -> str:
-    """What stands beside the verdict."""
+def remark(decision: Decision, *, several: bool) -> str:
+    """What stands beside the verdict; where `several` engines ran, which gave it."""
     parts = [decision.why] if decision.why else []
-    if decision.engine is not None and decision.verdict is not Verdict.INCONCLUSIVE:
-        parts.append(f"by {decision.engine}")
+    if several and decision.engines:
+        parts.append(f"by {' and '.join(decision.engines)}")
     if decision.twin is not None:
         parts.append(f"exercised from depth {decision.twin}")
-    if decision.name == OBLIGATIONS:
-        parts.append("ranges, indices, live fields")
     if decision.anchor is not None:
         parts.append(f"see docs/findings.md#{decision.anchor}")
     return ", ".join(parts)

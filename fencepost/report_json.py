@@ -70,7 +70,7 @@ def _decision(model: Model, decision: Decision) -> dict[str, Any]:
         "protects": None if prop is None else prop.protects,
         "verdict": decision.verdict.value,
         "depth": decision.depth,
-        "engine": decision.engine,
+        "engines": list(decision.engines),
         "why": decision.why,
         "twin": decision.twin,
         "exercised_at": decision.exercised_at,
