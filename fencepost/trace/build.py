@@ -23,7 +23,7 @@ STATEMENTS = {
 
 @frozen
 class Refusal:
-    """Why a run cannot be made: at which step, from 1, and what refuses it."""
+    """Why a run cannot be made: at which step, from 1, and what becomes of it (`refused by guard "x"`)."""
 
     step: int
     why: str
@@ -46,7 +46,7 @@ def build_trace(model: Model, finding: Finding) -> Trace:
     """
     ran = run_path(model, finding.path)
     if isinstance(ran, Refusal):
-        raise InternalError(f"{finding.name}: step {ran.step} of {len(finding.path)} is not possible: {ran.why}")
+        raise InternalError(f"{finding.name}: step {ran.step} of {len(finding.path)} {ran.why}")
     trace = conclude(model, ran, finding.name)
     if trace is None:
         raise InternalError(f"{finding.name}: the run of {len(finding.path)} steps does not violate it")
@@ -148,12 +148,12 @@ def _action(model: Model, label: Label) -> Action | str:
     name, args = label
     action = next((action for action in model.actions if action.name == name), None)
     if action is None:
-        return f"the model has no action {name!r}"
+        return f"takes {name!r}, an action that the model does not have"
     if len(args) != len(action.params):
-        return f"{name} takes {len(action.params)} arguments, not {len(args)}"
+        return f"gives {name} {len(args)} arguments; it takes {len(action.params)}"
     for param, value in zip(action.params, args, strict=True):
         if not param.sort.lo <= value <= param.sort.hi:
-            return f"{value} is not a value of {name}'s parameter {param.name}"
+            return f"gives {name} {param.name}={value}, which is not in {param.sort.lo}..{param.sort.hi}"
     return action
 
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from attrs import field, frozen, mutable
 
-from fencepost.exec.interpreter import Broken, Interpreter, ObligationBroken, Refused, State
-from fencepost.ir.expr import And, Const, Expr, Ite, LoopVar, Not, Or, Param, Quantified, Quantifier, Read, negate
+from fencepost.exec.interpreter import Broken, Interpreter, Refused, State
+from fencepost.ir.expr import TRUE, And, Const, Expr, Ite, LoopVar, Not, Or, Param, Quantified, Quantifier, Read, negate
 from fencepost.ir.model import Action, Kind, Property, PropertyKind
 from fencepost.ir.show import Shown, show_expr
 from fencepost.ir.sorts import IndexSort, OptionSort, Sort, show, sort_name
@@ -172,7 +172,7 @@ def explain(interpreter: Interpreter, state: State, prop: Property, subjects: Co
     walk = _Walk(interpreter, state, prop.name)
     if prop.kind is PropertyKind.HANG and walk.value(prop.twin):
         walk.hold(prop.twin)
-        fails, blocked = "some progress step can be taken", tuple(_blocked(walk))
+        fails, blocked = "some progress step can be taken", tuple(_blocked(walk, subjects))
     else:
         fails, blocked = show_expr(walk.fail(prop.holds, True), walk.shown), ()
     bindings = tuple(Bound(walk.shown.names[v.id], sort_name(v.sort), show(v.sort, value)) for v, value in walk.bound)
@@ -196,46 +196,63 @@ def _subject(sort: Sort, value: int) -> Subject | None:
     return Subject(index.name, value) if isinstance(index, IndexSort) and value >= 0 else None
 
 
-def _blocked(walk: _Walk) -> Iterator[tuple[Blocked, list[_Look]]]:
-    """Every progress step with the guard that refuses it; those about the values bound come with readings.
+@frozen
+class _Stopped:
+    """A progress step that cannot be taken: the guard that refuses it, or the obligation it breaks."""
 
-    Steps about other values of the same sorts are put together by action and guard.
+    action: Action
+    args: tuple[int, ...]
+    guard: str
+    cond: Expr
+
+    @property
+    def call(self) -> str:
+        pairs = zip(self.action.params, self.args, strict=True)
+        return f"{self.action.name}({', '.join(f'{p.name}={show(p.sort, value)}' for p, value in pairs)})"
+
+    def is_about(self, known: Collection[Subject]) -> bool:
+        """Whether it has a parameter of a sort in `known`, and only values that are in it for such sorts."""
+        given = (_subject(p.sort, value) for p, value in zip(self.action.params, self.args, strict=True))
+        sorts = {subject.sort for subject in known}
+        told = [subject in known for subject in given if subject is not None and subject.sort in sorts]
+        return all(told) and bool(told or not self.action.params)
+
+
+def _blocked(walk: _Walk, subjects: Collection[str]) -> Iterator[tuple[Blocked, list[_Look]]]:
+    """Every progress step with the guard that refuses it.
+
+    Those about the values bound come first, with what their guards read; then those about the
+    subjects met there; the rest is put together by action and guard.
     """
+    waiting = list(_stopped(walk))
+    known = {subject for var, value in walk.bound if (subject := _subject(var.sort, value)) is not None}
+    for _ in range(2):
+        near = [step for step in waiting if step.is_about(known)]
+        waiting = [step for step in waiting if step not in near]
+        met: set[Subject] = set()
+        for step in near:
+            read = _looks_of_guard(walk, step)
+            met |= {look.subject for look in read if look.subject is not None and look.subject.sort in subjects}
+            yield Blocked(step.call, step.guard, tuple(look.reading for look in read)), read
+        known = met
     far: dict[tuple[str, str], list[str]] = {}
-    for action, args in walk.interpreter.instances():
-        if action.kind is not Kind.PROGRESS:
-            continue
-        call = _call(action, args)
-        outcome = walk.interpreter.fire(walk.state, action, args)
-        if isinstance(outcome, Broken):
-            yield Blocked(call, f"{outcome.obligation}: {outcome.detail}"), []
-        elif isinstance(outcome, Refused) and _is_near(walk, action, args):
-            near = _looks_of_guard(walk, action, args, outcome.guard.cond)
-            yield Blocked(call, outcome.guard.name, tuple(look.reading for look in near)), near
-        elif isinstance(outcome, Refused):
-            far.setdefault((action.name, outcome.guard.name), []).append(call)
+    for step in waiting:
+        far.setdefault((step.action.name, step.guard), []).append(step.call)
     for (name, guard), calls in far.items():
         yield Blocked(", ".join(calls) if len(calls) <= LISTED else f"{name} ({len(calls)} ways)", guard), []
 
 
-def _is_near(walk: _Walk, action: Action, args: tuple[int, ...]) -> bool:
-    """Whether the step is about the values bound: it has a parameter of one of their sorts, with that value."""
-    bound: dict[Sort, set[int]] = {}
-    for var, value in walk.bound:
-        bound.setdefault(var.sort, set()).add(value)
-    told = [value in bound[p.sort] for p, value in zip(action.params, args, strict=True) if p.sort in bound]
-    return all(told) and bool(told or not action.params)
+def _stopped(walk: _Walk) -> Iterator[_Stopped]:
+    for action, args in walk.interpreter.instances():
+        if action.kind is Kind.PROGRESS:
+            outcome = walk.interpreter.fire(walk.state, action, args)
+            if isinstance(outcome, Refused):
+                yield _Stopped(action, args, outcome.guard.name, outcome.guard.cond)
+            elif isinstance(outcome, Broken):
+                yield _Stopped(action, args, f"{outcome.obligation}: {outcome.detail}", TRUE)
 
 
-def _looks_of_guard(walk: _Walk, action: Action, args: tuple[int, ...], cond: Expr) -> list[_Look]:
-    constants = {p: Const(value, p.sort) for p, value in zip(action.params, args, strict=True)}
-    closed = substitute(cond, lambda node: constants[node] if isinstance(node, Param) else None)
-    try:
-        return list({look.element: look for look in looks(walk.interpreter, walk.state, closed, {})}.values())
-    except ObligationBroken:
-        return []
-
-
-def _call(action: Action, args: tuple[int, ...]) -> str:
-    shown = (f"{p.name}={show(p.sort, value)}" for p, value in zip(action.params, args, strict=True))
-    return f"{action.name}({', '.join(shown)})"
+def _looks_of_guard(walk: _Walk, step: _Stopped) -> list[_Look]:
+    constants = {p: Const(value, p.sort) for p, value in zip(step.action.params, step.args, strict=True)}
+    closed = substitute(step.cond, lambda node: constants[node] if isinstance(node, Param) else None)
+    return list({look.element: look for look in looks(walk.interpreter, walk.state, closed, {})}.values())
