@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from attrs import frozen
 
-from fencepost.errors import FencepostError, Location, ModelError, UsageError
+from fencepost.errors import FencepostError, InternalError, Location, ModelError, UsageError
 from fencepost.ir.model import Model
 from fencepost.lang.location import shown_path
 from fencepost.lang.properties import Properties
@@ -188,7 +188,10 @@ def _guarded(call: Callable[[], T], doing: str) -> T:
         raise ModelError(f"syntax error: {error.msg}", at=at) from error
     except (Exception, SystemExit) as error:
         what = f"{doing}: {type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"
-        raise ModelError(what, at=_innermost(error)) from error
+        place = _innermost(error)
+        if place is None and not isinstance(error, ImportError):
+            raise InternalError(what) from error  # no code but ours was running
+        raise ModelError(what, at=place) from error
 
 
 def _innermost(error: BaseException) -> Location | None:

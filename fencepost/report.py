@@ -37,7 +37,6 @@ def report(check: Check, default: str) -> Iterator[Line]:
     for decision in check.decisions:
         if decision.trace is not None:
             yield Text()
-            yield Text(f"{decision.name}: {decision.why} to its violation", style="bold")
             yield Text(render_text(decision.trace).rstrip("\n"))
 
 
@@ -128,9 +127,8 @@ def _verdicts(check: Check) -> Iterator[Line]:
 
 def verdict_words(decision: Decision) -> str:
     """The verdict with its bound."""
-    if decision.verdict is Verdict.NO_VIOLATION:
-        return f"{decision.verdict.value} {decision.depth}"
-    return decision.verdict.value
+    word: str = decision.verdict.value
+    return f"{word} {decision.depth}" if decision.verdict is Verdict.NO_VIOLATION else word
 
 
 def remark(decision: Decision, *, several: bool) -> str:
@@ -138,7 +136,7 @@ def remark(decision: Decision, *, several: bool) -> str:
     parts = [decision.why] if decision.why else []
     if several and decision.engines:
         parts.append(f"by {' and '.join(decision.engines)}")
-    if decision.twin is not None:
+    if decision.twin is not None and decision.verdict is not Verdict.VIOLATED:
         parts.append(f"exercised from depth {decision.twin}")
     if decision.anchor is not None:
         parts.append(f"see docs/findings.md#{decision.anchor}")

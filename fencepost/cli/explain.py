@@ -15,6 +15,8 @@ from fencepost.registry import Entry, find, names
 from fencepost.report import columns
 
 Lines = Iterator[str]
+Topic = tuple[str, Callable[[], Lines]]
+"""A name and what explains it."""
 
 
 def explain(console: Console, name: str, entry: Entry | None) -> int:
@@ -23,8 +25,7 @@ def explain(console: Console, name: str, entry: Entry | None) -> int:
     Raises:
         UsageError: nothing has that name.
     """
-    entries = _entries() if entry is None else [entry]
-    topics = [topic for known in entries for topic in _topics(known)]
+    topics = _everything() if entry is None else list(_topics(entry))
     found = [topic for topic in topics if topic[0] == name]
     if not found:
         raise unknown("name", name, {topic for topic, _ in topics})
@@ -36,17 +37,18 @@ def explain(console: Console, name: str, entry: Entry | None) -> int:
     return 0
 
 
-def _entries() -> list[Entry]:
-    found = []
+def _everything() -> list[Topic]:
+    """The topics of every installed protocol that is sound."""
+    found: list[Topic] = []
     for name in names():
         try:
-            found.append(find(name))
+            found += _topics(find(name))
         except FencepostError:
             continue  # --list says what is wrong with it
     return found
 
 
-def _topics(entry: Entry) -> Iterator[tuple[str, Callable[[], Lines]]]:
+def _topics(entry: Entry) -> Iterator[Topic]:
     """Every name that can be explained, with what explains it."""
     protocol = entry.protocol
     yield entry.name, lambda: _protocol(entry)

@@ -10,8 +10,13 @@ from collections.abc import Sequence
 
 import click
 
+from fencepost.cli.pins import pins
+from fencepost.cli.replay import replay_command
 from fencepost.cli.verify import verify
 from fencepost.errors import FencepostError, InternalError
+
+verify.add_command(pins)
+verify.add_command(replay_command)
 
 USAGE, INTERNAL, INTERRUPTED = 2, 70, 130
 

@@ -12,6 +12,7 @@ from attrs import frozen
 from rich.console import Console
 
 from fencepost.check import Check, Outcome, check
+from fencepost.cli.console import console_for
 from fencepost.cli.explain import explain
 from fencepost.cli.listing import print_list, print_version
 from fencepost.cli.options import CONFIG, ENTRY, ProtocolCommand, memory, one_of, seconds, sizes_of, whole
@@ -69,17 +70,13 @@ _OPTIONS = (
     ),
     click.option("--depth", metavar="N", callback=whole, help="Every run of at most N steps.  [until exhausted]"),
     click.option("--timeout", metavar="S", callback=seconds, help="Seconds an engine may take; 0: no limit.  [60]"),
-    click.option(
-        "--memory", metavar="SIZE", callback=memory, help="Memory an engine may take, as 2GiB.  [no limit]"
-    ),
+    click.option("--memory", metavar="SIZE", callback=memory, help="Memory an engine may take, as 2GiB.  [no limit]"),
     click.option("--with", "with_", metavar="F,G", multiple=True, help="Switch optional features on."),
     click.option("--without-feature", metavar="F,G", multiple=True, help="Switch optional features off."),
     click.option(
         "--without", metavar="ACTION:GUARD", multiple=True, help="Switch a guard off: what is this check for?"
     ),
-    click.option(
-        "--expect", metavar="WHAT", callback=one_of(*EXPECTATIONS), help="Exit 0 if this comes out, else 1"
-    ),
+    click.option("--expect", metavar="WHAT", callback=one_of(*EXPECTATIONS), help="Exit 0 if this comes out, else 1"),
     click.option("--cover", is_flag=True, help="Exit 4 if an action never fires."),
     click.option("--json", is_flag=True, help="The report as JSON (docs/json-schema)."),
     click.option(
@@ -117,7 +114,7 @@ def verify(ctx: click.Context, /, **options: Any) -> int:
     entry: Entry | None = ctx.meta.get(ENTRY)
     sizes = sizes_of(entry, options)
     choices = Choices(**options)
-    console = _console(choices.color or config.color or "auto")
+    console = console_for(choices.color or config.color or "auto")
     if choices.version:
         return print_version(console)
     if choices.list_:
@@ -233,9 +230,3 @@ def _limits(choices: Choices, config: Config) -> Limits:
         timeout=timeout or None,
         memory=from_config if choices.memory is None else choices.memory,
     )
-
-
-def _console(color: str) -> Console:
-    """Standard output; rich honours NO_COLOR and dumb terminals by itself."""
-    terminal = {"always": True, "never": False}.get(color)
-    return Console(file=sys.stdout, force_terminal=terminal, highlight=False, markup=False, emoji=False)

@@ -6,7 +6,21 @@ deepest at depth n. `push` is enabled below n, `pull` above 0.
 
 from __future__ import annotations
 
-from fencepost import Actor, Bool, Feature, Index, Kind, Properties, Protocol, Record, Size, Step, Variant, boolean, number
+from fencepost import (
+    Actor,
+    Bool,
+    Feature,
+    Index,
+    Kind,
+    Properties,
+    Protocol,
+    Record,
+    Size,
+    Step,
+    Variant,
+    boolean,
+    number,
+)
 
 
 class Mark(Index):

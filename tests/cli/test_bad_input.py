@@ -1,0 +1,90 @@
+"""Bad input is one line that says what was wrong and what would do, exit 2, and nothing half written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Verify
+
+MODEL = """\
+from fencepost import *
+class State(Record):
+    on = boolean()
+protocol = Protocol("one", state=State)
+@protocol.action(by=Actor("a"), src="a.c")
+def go(m: Step, s: State) -> None:
+    if s.on: pass
+"""
+
+BAD: list[tuple[list[str], str]] = [
+    ([], "say what to check: --protocol NAME (known: "),
+    (["--protocol", "retirng"], "unknown protocol 'retirng'; did you mean 'retiring'?"),
+    (["--protocol"], "Option '--protocol' requires an argument."),
+    (
+        ["--protocol", "COUNTER", "--variant", "brittel"],
+        "unknown variant of counter 'brittel'; did you mean 'brittle'?",
+    ),
+    (["--protocol", "COUNTER", "--property", "hole"], "unknown property of counter 'hole'; did you mean 'whole'?"),
+    (["--protocol", "COUNTER", "--engine", "bcm"], "unknown choice for --engine 'bcm'; did you mean 'bmc'?"),
+    (["--protocol", "COUNTER", "--depth", "-1"], "Invalid value for '--depth': '-1' is not a whole number from 0 up"),
+    (["--protocol", "COUNTER", "--depth", "two"], "Invalid value for '--depth': 'two' is not a whole number from 0 up"),
+    (["--protocol", "COUNTER", "--timeout", "-3"], "'-3' is not a number of seconds; 0 is no limit"),
+    (["--protocol", "COUNTER", "--timeout", "nan"], "'nan' is not a number of seconds; 0 is no limit"),
+    (["--protocol", "COUNTER", "--memory", "lots"], "'lots' is not an amount of memory; write it as 512M or 2GiB"),
+    (["--protocol", "COUNTER", "--limit", "0"], "--limit 0: counter takes 1 to 9"),
+    (["--protocol", "COUNTER", "--limit", "10"], "--limit 10: counter takes 1 to 9"),
+    (["--protocol", "COUNTER", "--limits", "3"], "No such option '--limits'."),
+    (["--protocol", "COUNTER", "--with", "rest"], "unknown feature of counter 'rest'; did you mean 'reset'?"),
+    (["--protocol", "COUNTER", "--without", "push"], "--without push: write ACTION:GUARD"),
+    (["--protocol", "COUNTER", "--without", "psh:x"], "unknown action of counter 'psh'; did you mean 'push'?"),
+    (["--protocol", "COUNTER", "--without", "push:x"], "unknown guard of push 'x'; known: below the limit"),
+    (
+        ["--protocol", "COUNTER", "--expect", "violatd"],
+        "unknown choice for --expect 'violatd'; did you mean 'violated'?",
+    ),
+    (["--protocol", "COUNTER", "--color", "sometimes"], "unknown choice for --color 'sometimes'; "),
+    (["--protocol", "COUNTER", "--export", "COUNTER"], "is a file"),
+    (["--explain", "buggi"], "unknown name 'buggi'; did you mean 'buggy'?"),
+    (["frobnicate"], "No such command 'frobnicate'."),
+    (["--protocol", "syntax.py"], "syntax.py:2: syntax error: "),
+    (["--protocol", "model.py"], "model.py:7: "),
+]
+
+
+@pytest.mark.parametrize(("args", "complaint"), BAD, ids=lambda value: value if isinstance(value, str) else " ".join(value))
+def test_one_line_and_exit_2(verify: Verify, counter: str, args: list[str], complaint: str) -> None:
+    Path("syntax.py").write_text("x = 1\ndef f(:\n")
+    Path("model.py").write_text(MODEL)
+    ran = verify(*(arg.replace("COUNTER", counter) for arg in args))
+    assert (ran.code, ran.out) == (2, "")
+    assert complaint in ran.err
+    assert ran.err.startswith("verify: ")
+    assert ran.err.count("\n") == 1
+    assert sorted(path.name for path in Path().iterdir()) == ["model.py", "syntax.py"]
+
+
+def test_a_bad_settings_file_is_one_line(verify: Verify, counter: str) -> None:
+    Path("pyproject.toml").write_text("[tool.fencepost]\ndept = 3\n")
+    ran = verify("--protocol", counter)
+    assert (ran.code, ran.out) == (2, "")
+    assert "unknown setting in [tool.fencepost] 'dept'; did you mean 'depth'?" in ran.err
+
+
+def test_a_bad_manifest_is_one_line(verify: Verify, counter: str) -> None:
+    Path("mine.py").write_text(Path(counter).read_text())
+    Path("mine.manifest.toml").write_text("[[pins]]\n")
+    ran = verify("--protocol", "mine.py")
+    assert (ran.code, ran.out) == (2, "")
+    assert "mine.manifest.toml: " in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_an_export_that_cannot_be_written_leaves_nothing(verify: Verify, counter: str) -> None:
+    Path("out").mkdir()
+    (Path("out") / "report.json").mkdir()
+    ran = verify("--protocol", counter, "--export", "out", "--depth", "1")
+    assert (ran.code, ran.out) == (2, "")
+    assert "cannot write to out: Is a directory" in ran.err
+    assert [path.name for path in Path("out").iterdir()] == ["report.json"]
