@@ -14,7 +14,8 @@ def prose(text: str) -> str:
     """Markdown that shows the text as it is, in a table too: no markup, HTML or mention of a user."""
     text = line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = text.replace("@", "&#64;").replace("|", "&#124;")
-    return re.sub(r"([\\`*_\[\]{}#~$!])", r"\\\1", text)
+    text = re.sub(r"([\\`*_\[\]{}#~$!])", r"\\\1", text)
+    return re.sub(r"^(\s*[0-9]*)([-+=.)])", r"\1\\\2", text)  # what would begin a list or underline a heading
 
 
 def code(text: str) -> str:
