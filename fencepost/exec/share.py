@@ -7,7 +7,7 @@ so that a state whose actions are disabled pays only for what its first guards l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from fencepost.exec.low import Lit, Local, Low
 from fencepost.exec.low_code import Attempt, Block, Code, Let
@@ -56,7 +56,29 @@ def _chosen(block: Block) -> set[Low]:
         _count(root, uses, seen)
     sure: set[Low] = set()
     _sure(block, sure)
-    return {node for node in sure if uses[node] > 1 and not node.fails and not isinstance(node, Lit | Local)}
+    later = {code.local for inner in _nested(block) for code in inner if isinstance(code, Let)}
+    tied: dict[Low, bool] = {}
+    return {
+        node
+        for node in sure
+        if uses[node] > 1 and not node.fails and not isinstance(node, Lit | Local) and not _reads(node, later, tied)
+    }
+
+
+def _nested(block: Block) -> Iterator[Block]:
+    """The blocks inside this one: what they give locals to, nothing before them may read."""
+    for code in block:
+        for inner in parts(code)[1]:
+            yield inner
+            yield from _nested(inner)
+
+
+def _reads(node: Low, locals_: set[Local], known: dict[Low, bool]) -> bool:
+    if node not in known:
+        known[node] = node in locals_ or any(
+            _reads(operand, locals_, known) for group in operands(node) for operand in group
+        )
+    return known[node]
 
 
 def _count(node: Low, uses: Counter[Low], seen: set[Low]) -> None:
