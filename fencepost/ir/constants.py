@@ -10,7 +10,7 @@ from fencepost.ir.expr import TRUE, Compare, Const, Expr, Ite, Read, Relation, V
 from fencepost.ir.model import Model
 from fencepost.ir.sorts import IndexSort
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
-from fencepost.ir.visit import expressions_of, map_model, statements, walk
+from fencepost.ir.visit import expressions_of, map_model, statements, substitute, walk
 
 
 def fold_unassigned(model: Model) -> Model:
@@ -20,8 +20,7 @@ def fold_unassigned(model: Model) -> Model:
     with, or if nothing assigns it at all. It is kept where a read of it can break an obligation, so
     every reader still sees the same obligations.
     """
-    changed = {stmt.var for action in model.actions for stmt in statements(action.body) if _changes(stmt)}
-    constant = {var for var in model.vars if var not in changed}
+    constant = _constant(model)
 
     def replace(expr: Expr) -> Expr | None:
         if not isinstance(expr, Read) or expr.var not in constant or not _is_safe(expr):
@@ -34,13 +33,28 @@ def fold_unassigned(model: Model) -> Model:
     return _without_assignments(evolve(folded, vars=tuple(var for var in model.vars if var not in gone)), gone)
 
 
-def _changes(stmt: Stmt) -> bool:
-    """Whether the statement may give its variable a value other than the one all elements start with."""
-    return isinstance(stmt, Assign) and not (
-        isinstance(stmt.value, Const)
-        and set(stmt.var.init) == {stmt.value.value}
-        and all(isinstance(index.sort, IndexSort) for index in stmt.indices)
-    )
+def _constant(model: Model) -> set[Var]:
+    """The variables that nothing changes: the greatest set in which every assignment keeps the initial value."""
+    assignments = [
+        stmt for action in model.actions for stmt in statements(action.body) if isinstance(stmt, Assign)
+    ]
+    constant = set(model.vars)
+    while changed := {stmt.var for stmt in assignments if stmt.var in constant and not _keeps(stmt, constant)}:
+        constant -= changed
+    return constant
+
+
+def _keeps(stmt: Assign, constant: set[Var]) -> bool:
+    """Whether the statement assigns what all elements of its variable have, and can break no obligation."""
+    if not all(isinstance(index.sort, IndexSort) for index in stmt.indices) or len(set(stmt.var.init)) > 1:
+        return False
+    match stmt.value:
+        case Const(value):
+            return value == stmt.var.init[0]
+        case Read(var=var) as read:
+            return var in constant and set(var.init) == {stmt.var.init[0]} and _is_safe(read)
+        case _:
+            return False
 
 
 def _element(var: Var, indices: tuple[Expr, ...], position: int = 0) -> Expr:

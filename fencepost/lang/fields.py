@@ -183,8 +183,10 @@ def maybe(
     )
 
 
-def members(cls: type[I], *, ghost: bool = False, live_when: LiveWhen | None = None) -> Field[SetOf[I], SetOf[I]]:
-    """A set of indices of `cls`, empty at the start."""
+def members(
+    cls: type[I], *, ghost: bool = False, live_when: LiveWhen | None = None
+) -> Field[SetOf[I], SetOf[I] | list[I]]:
+    """A set of indices of `cls`, empty at the start; a list of constants may be assigned."""
     return Field(lambda: SetSort(index_sort(cls)), SetOf, 0, ghost=ghost, live_when=live_when)
 
 

@@ -17,9 +17,10 @@ from fencepost.lang.annotations import parameters
 from fencepost.lang.definitions import ActionDefinition, Feature, Size, Variant, define, marked_actions
 from fencepost.lang.location import here
 from fencepost.lang.properties import Properties
-from fencepost.lang.records import Component, Part, Place, Record, TableField, declared, flatten
+from fencepost.lang.records import Component, Part, Place, Record, TableField, declared
 from fencepost.lang.recorder import Recorder
 from fencepost.lang.scope import Build, building, index_sort
+from fencepost.lang.start import started
 from fencepost.lang.step import Settings, Step
 from fencepost.lang.values import Index
 
@@ -51,6 +52,7 @@ class Protocol:
         self.default = default
         self.doc = doc
         self._actions: dict[str, ActionDefinition] = {}
+        self._start: Callable[[Any], None] | None = None
         for what, names in (
             ("size", [size.name for size in self.sizes]),
             ("feature", [feature.name for feature in self.features]),
@@ -80,6 +82,11 @@ class Protocol:
 
         return add
 
+    def start(self, function: Callable[[Any], None]) -> Callable[[Any], None]:
+        """Declares what the fields' own initial values leave open: a function `(s)` that assigns constants."""
+        self._start = function
+        return function
+
     def extend(self, name: str, *, doc: str = "", variants: Iterable[Variant] = ()) -> Protocol:
         """A protocol of another name that starts as this one; replace actions or add guards to make it yours."""
         mine = Protocol(
@@ -92,6 +99,7 @@ class Protocol:
             doc=doc or self.doc,
         )
         mine._actions = dict(self._actions)
+        mine._start = self._start
         return mine
 
     def replace(self, name: str) -> Callable[[F], F]:
@@ -167,7 +175,7 @@ class Protocol:
             variant, [v.name for v in self.variants], enabled, [feature.name for feature in self.features]
         )
         with building(Build({size.index: counts[size.name] for size in self.sizes})):
-            vars = {var.name: var for var in flatten(self.state)}
+            vars = started(self.state, self._start)
             actions = tuple(self._record(vars, settings))
             actions = _without(actions, without)
             model = Model(

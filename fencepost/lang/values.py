@@ -251,6 +251,9 @@ def _literal(value: object, sort: Sort) -> ir.Expr | None:
             return ir.Const(list(type(value)).index(value), sort)
         case None, OptionSort():
             return ir.Const(NONE, sort)
+        case list(), SetSort(of=of):
+            positions = [lift(item, of, "a list of constants") for item in value]
+            return ir.Const(sum({1 << p.value for p in positions if isinstance(p, ir.Const)}), sort)
         case _:
             return None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fencepost import Bool, Component, Int, Kind, Step, action, boolean, exists, part, table
+from fencepost import Bool, Component, Int, Kind, Step, action, boolean, exists, forall, part, table
 from fencepost_rocm.hardware.actors import PACKET_PROCESSOR
 from fencepost_rocm.hardware.packets import AqlQueue, Packet, PacketKind, Phase
 from fencepost_rocm.hardware.signals import SignalPool
@@ -74,17 +74,8 @@ class Gpu(Component):
 
     # What the host does to queues.
 
-    def publish(
-        self,
-        m: Step,
-        queue: HwQueue,
-        kind: PacketKind,
-        *,
-        barrier: Bool | bool = False,
-        dep: Handle | None = None,
-        completion: Handle | None = None,
-    ) -> None:
-        """Reserve a slot, write the packet and ring the doorbell, in one step.
+    def publish(self, m: Step, queue: HwQueue, kind: PacketKind, *, barrier: Bool | bool = False) -> Packet:
+        """Reserve a slot, write the packet and ring the doorbell, in one step; the caller sets its signals.
 
         One step is right while only this queue's packet processor reads the packet and the store path
         is off. The caller requires room in the ring and bounds the window.
@@ -93,8 +84,11 @@ class Gpu(Component):
         packet.phase = Phase.VALID
         packet.kind = kind
         packet.barrier = barrier
-        packet.dep = dep
-        packet.completion = completion
+        return packet
+
+    def read_index_passed(self, handle: Handle) -> Bool:
+        """The read index has passed every packet still in a window that completes `handle`."""
+        return forall(HwQueue, lambda queue: self.queues[queue].read_index_passed(handle))
 
     # The packet processor.
 

@@ -1,0 +1,100 @@
+"""The protocol object: sizes, features and variants of the retiring tracker."""
+
+from __future__ import annotations
+
+from fencepost import Actor, Feature, Protocol, Size, Variant
+from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
+from fencepost_rocm.retiring.state import InitialSlot, RingSlot, State
+
+HOST = Actor("app")
+"""The thread that submits, holding execution() while it is inside a call."""
+
+OTHER = Actor("app 2")
+"""A thread that holds an event and never takes execution()."""
+
+protocol = Protocol(
+    "retiring",
+    state=State,
+    sizes=[
+        Size("queues", HwQueue, default=2, low=1, high=3, help="hardware queues the VirtualGPU may be given"),
+        Size("slots", PacketSlot, default=2, low=1, high=6, help="packets in the window of a queue"),
+        Size("ring", InitialSlot, default=2, low=1, high=4, help="slots the tracker's ring starts with (64)"),
+        Size("cap", RingSlot, default=3, low=1, high=6, help="slots the ring may grow to (16 x 64)"),
+        Size("handles", Handle, default=4, low=1, high=8, help="signals there can be"),
+    ],
+    features=[
+        Feature("pins", "GPU waits after a queue change, and the pins that protect them"),
+        Feature("events", "an event that holds a signal, and a thread that waits for it without a lock"),
+        Feature("handler", "an async handler that holds a signal until it has processed it"),
+        Feature("timing", "a Timestamp that lists the signals of timed dispatches"),
+    ],
+    variants=[
+        Variant(
+            "read-index-is-proof",
+            "a read index past a fence retires every use up to it, without a look at the fence's signal",
+            breaks="retired-implies-complete",
+            source="C4 C-b1, revisions 1 to 4",
+        ),
+        Variant(
+            "rearm-before-timing",
+            "a signal is armed anew while a Timestamp still lists it",
+            breaks="no-timestamp-lists-an-armed-signal",
+            source="C4 C-b2, revision 1",
+        ),
+        Variant(
+            "no-pin",
+            "a signal that a GPU waiter will read is not pinned",
+            breaks="no-rearm-under-a-gpu-waiter",
+            source="C4 C-b3",
+        ),
+        Variant(
+            "unpin-early",
+            "a pin goes when its consumer has passed, though earlier uses are not retired",
+            breaks="pins-outlive-earlier-uses",
+            source="C4 C-b4",
+        ),
+        Variant(
+            "drained-keeps-pins",
+            "a drained queue does not release its pins",
+            breaks="drained-queue-has-no-pins",
+            source="C4 C-b5, I4 I-b6",
+        ),
+        Variant(
+            "generation-ignored",
+            "a fence proves uses of another hardware queue complete",
+            breaks="retired-implies-complete",
+            source="C4 C-b6",
+        ),
+        Variant(
+            "any-completion-is-proof",
+            "the completion of a use without the barrier bit retires earlier uses",
+            breaks="retired-implies-complete",
+            source="C4 C-b7",
+        ),
+        Variant(
+            "shared-signal-rearmed",
+            "a retired signal that an event still holds is armed anew instead of parked",
+            breaks="no-rearm-of-a-shared-signal",
+            source="C4 C-b8",
+        ),
+        Variant(
+            "handler-holds-no-reference",
+            "a pending async handler does not count as a holder of its signal",
+            breaks="no-rearm-under-a-handler",
+            source="C4 C-b13",
+        ),
+    ],
+    default="merged",
+    doc="The retiring signal tracker of CLR's part 2, as merged.",
+)
+
+
+@protocol.start
+def create(s: State) -> None:
+    """HwQueueTracker::Create: the ring's first signals, armed."""
+    handles = [Handle.at(position) for position in range(InitialSlot.count())]
+    for position, handle in enumerate(handles):
+        s.tracker.ring[RingSlot.at(position)].signal = handle
+        s.gpu.pool.signals[handle].value = 1
+    s.tracker.created = handles
+    s.tracker.length = InitialSlot.count()
