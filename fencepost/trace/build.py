@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fencepost.errors import InternalError
 from fencepost.exec.interpreter import Broken, Interpreter, NoteEvent, ObligationBroken, Refused, State, Stepped
@@ -122,20 +122,28 @@ def _explain_broken(interpreter: Interpreter, ran: Ran, violated: str, subjects:
             for p, value in args
             if isinstance(p.sort, IndexSort) and p.sort.name in subjects
         )
-        return Explanation(last.broken, given=(f"in {last.call}",), blames=blames)
-    for action, args_ in interpreter.instances():
-        outcome = interpreter.fire(ran.state, action, args_)
+        return Explanation(f"{last.broken}, in {last.call}", blames=blames)
+    return _explain_guard(interpreter, ran.state, violated) or _explain_property(interpreter, ran.state, violated)
+
+
+def _explain_guard(interpreter: Interpreter, state: State, violated: str) -> Explanation | None:
+    for action, args in interpreter.instances():
+        # Without its body: what breaks there breaks the step, not the state.
+        outcome = interpreter.fire(state, evolve(action, body=()), args)
         if isinstance(outcome, Broken) and outcome.obligation == violated:
-            step = _step(action, args_, ran.state, ())
-            return Explanation(f"{violated.partition('/')[2]}: {outcome.detail}", given=(f"in a guard of {step.call}",))
+            call = _step(action, args, state, ()).call
+            return Explanation(f"{violated.partition('/')[2]}: {outcome.detail}, in a guard of {call}")
+    return None
+
+
+def _explain_property(interpreter: Interpreter, state: State, violated: str) -> Explanation | None:
     for prop in interpreter.model.properties:
         for expr, what in ((prop.holds, "the property"), (prop.twin, "the twin of the property")):
             try:
-                interpreter.evaluate(ran.state, expr, prop.name)
+                interpreter.evaluate(state, expr, prop.name)
             except ObligationBroken as broken:
                 if broken.name == violated:
-                    fails = f"{violated.partition('/')[2]}: {broken.detail}"
-                    return Explanation(fails, given=(f"in {what} {prop.name}",))
+                    return Explanation(f"{violated.partition('/')[2]}: {broken.detail}, in {what} {prop.name}")
     return None
 
 

@@ -44,7 +44,7 @@ class _Walk:
     where: str
     loops: dict[int, int] = field(factory=dict)
     shown: Shown = field(factory=Shown)
-    bound: list[tuple[LoopVar, int]] = field(factory=list)
+    bound: list[tuple[str, LoopVar, int]] = field(factory=list)
     given: list[str] = field(factory=list)
     looks: dict[str, _Look] = field(factory=dict)
 
@@ -54,7 +54,7 @@ class _Walk:
     def bind(self, var: LoopVar, value: int) -> None:
         self.loops[var.id] = value
         self.shown = self.shown.bind(var)
-        self.bound.append((var, value))
+        self.bound.append((self.shown.names[var.id], var, value))
 
     def first(self, quantified: Quantified, wanted: bool) -> int:
         """The first value for which the body is `wanted`."""
@@ -175,14 +175,14 @@ def explain(interpreter: Interpreter, state: State, prop: Property, subjects: Co
         fails, blocked = "some progress step can be taken", tuple(_blocked(walk, subjects))
     else:
         fails, blocked = show_expr(walk.fail(prop.holds, True), walk.shown), ()
-    bindings = tuple(Bound(walk.shown.names[v.id], sort_name(v.sort), show(v.sort, value)) for v, value in walk.bound)
+    bindings = tuple(Bound(name, sort_name(v.sort), show(v.sort, value)) for name, v, value in walk.bound)
     readings = tuple(look.reading for look in walk.looks.values())
     blames = _blames(walk, subjects, (look for _, near in blocked for look in near))
     return Explanation(fails, bindings, tuple(walk.given), readings, tuple(entry for entry, _ in blocked), blames)
 
 
 def _blames(walk: _Walk, subjects: Collection[str], near: Iterable[_Look]) -> tuple[Subject, ...]:
-    bound = [_subject(var.sort, value) for var, value in walk.bound]
+    bound = [_subject(var.sort, value) for _, var, value in walk.bound]
     read = [look.subject for look in (*walk.looks.values(), *near)]
     for candidates in (bound, read):
         found = dict.fromkeys(s for s in candidates if s is not None and s.sort in subjects)
@@ -225,7 +225,7 @@ def _blocked(walk: _Walk, subjects: Collection[str]) -> Iterator[tuple[Blocked, 
     subjects met there; the rest is put together by action and guard.
     """
     waiting = list(_stopped(walk))
-    known = {subject for var, value in walk.bound if (subject := _subject(var.sort, value)) is not None}
+    known = {subject for _, var, value in walk.bound if (subject := _subject(var.sort, value)) is not None}
     for _ in range(2):
         near = [step for step in waiting if step.is_about(known)]
         waiting = [step for step in waiting if step not in near]
