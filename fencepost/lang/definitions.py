@@ -106,11 +106,16 @@ def action(
 
 
 def marked_actions(component: type[Any]) -> list[ActionDefinition]:
-    """The component's own actions, base classes first, in the order of their definition."""
+    """The component's own actions, base classes first, in the order of their definition.
+
+    A derived component that defines a method of an action's name without the mark leaves the action out.
+    """
     found: dict[str, ActionDefinition] = {}
     for cls in reversed(component.__mro__):
         for name, member in vars(cls).items():
             definition = getattr(member, _MARK, None)
             if definition is not None:
                 found[name] = definition
+            else:
+                found.pop(name, None)
     return list(found.values())

@@ -21,6 +21,7 @@ from fencepost.lang.scope import index_sort
 from fencepost.lang.values import Index, lift
 
 T = TypeVar("T", bound="Record")
+R_co = TypeVar("R_co", bound="Record", covariant=True)  # so that a derived record may hold derived records
 I = TypeVar("I", bound=Index)  # noqa: E741 - an index, as in the documentation
 
 
@@ -126,10 +127,10 @@ class Component(Record):
     """A record that brings actions of its own (methods marked with `@action`)."""
 
 
-class Part(Generic[T]):
+class Part(Generic[R_co]):
     """Declares a record inside a record."""
 
-    def __init__(self, record: type[T]) -> None:
+    def __init__(self, record: type[R_co]) -> None:
         self.record = record
         self.name = "?"
 
@@ -139,7 +140,7 @@ class Part(Generic[T]):
     @overload
     def __get__(self, record: None, owner: type) -> Self: ...
     @overload
-    def __get__(self, record: Record, owner: type) -> T: ...
+    def __get__(self, record: Record, owner: type) -> R_co: ...
     def __get__(self, record: Record | None, owner: type) -> Any:
         return self if record is None else self.record(record.place.inner(self.name))
 
@@ -147,16 +148,16 @@ class Part(Generic[T]):
         raise ModelError(f"{self.name} is a record", "assign its fields one by one", here())
 
 
-class Table(Generic[I, T]):
+class Table(Generic[I, R_co]):
     """Records, one for each index."""
 
     __slots__ = ("_field", "_owner")
 
-    def __init__(self, owner: Record, field: TableField[I, T]) -> None:
+    def __init__(self, owner: Record, field: TableField[I, R_co]) -> None:
         self._owner = owner
         self._field = field
 
-    def __getitem__(self, index: I) -> T:
+    def __getitem__(self, index: I) -> R_co:
         at = lift(index, index_sort(self._field.index), f"{self._field.name}[...]")
         return self._field.record(self._owner.place.inner(self._field.name, (at,)))
 
@@ -164,10 +165,10 @@ class Table(Generic[I, T]):
         raise ModelError(f"{self._field.name}[...] is a record", "assign its fields one by one", here())
 
 
-class TableField(Generic[I, T]):
+class TableField(Generic[I, R_co]):
     """Declares a table of records."""
 
-    def __init__(self, index: type[I], record: type[T]) -> None:
+    def __init__(self, index: type[I], record: type[R_co]) -> None:
         self.index = index
         self.record = record
         self.name = "?"
@@ -178,7 +179,7 @@ class TableField(Generic[I, T]):
     @overload
     def __get__(self, record: None, owner: type) -> Self: ...
     @overload
-    def __get__(self, record: Record, owner: type) -> Table[I, T]: ...
+    def __get__(self, record: Record, owner: type) -> Table[I, R_co]: ...
     def __get__(self, record: Record | None, owner: type) -> Any:
         return self if record is None else Table(record, self)
 

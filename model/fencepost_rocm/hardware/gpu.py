@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fencepost import Bool, Component, Int, Kind, Step, action, boolean, exists, forall, part, table
+from fencepost import Bool, Component, Int, Step, action, boolean, exists, forall, part, table
 from fencepost_rocm.hardware.actors import PACKET_PROCESSOR
 from fencepost_rocm.hardware.packets import AqlQueue, Packet, PacketKind, Phase
 from fencepost_rocm.hardware.signals import SignalPool
@@ -32,7 +32,11 @@ def barrier_value_sees_done(value: Int) -> Bool:
 
 
 class Gpu(Component):
-    """Queues and signals."""
+    """Queues and signals.
+
+    A protocol whose packets wait for more than a signal of the pool, or tell more at their end, derives
+    its own packets and overrides `is_satisfied` and `end`.
+    """
 
     pool = part(SignalPool)
     queues = table(HwQueue, AqlQueue)
@@ -52,25 +56,23 @@ class Gpu(Component):
     def arm(self, m: Step, handle: Handle, value: Int | int = 1) -> None:
         """Store the value that a new use starts at; references to the old use go stale."""
         self.pool.signals[handle].value = value
-        self._each_reference(m, handle, _mark_rearmed)
+        self._each_packet(m, lambda packet: packet.mark_rearmed(m, handle))
 
     def create(self, m: Step, value: Int | int) -> Handle:
         """A new signal; references to the handle's earlier life go stale."""
         handle = self.pool.create(m, value)
-        self._each_reference(m, handle, _mark_recycled)
+        self._each_packet(m, lambda packet: packet.mark_recycled(m, handle))
         return handle
 
     def destroy(self, m: Step, handle: Handle) -> None:
         """Destroy the signal; every reference to it goes stale."""
         self.pool.destroy(m, handle)
-        self._each_reference(m, handle, _mark_recycled)
+        self._each_packet(m, lambda packet: packet.mark_recycled(m, handle))
 
-    def _each_reference(
-        self, m: Step, handle: Handle, mark: Callable[[Step, Packet, Handle], None]
-    ) -> None:
+    def _each_packet(self, m: Step, mark: Callable[[Packet], None]) -> None:
         for queue in m.each(HwQueue):
             for slot in m.each(PacketSlot):
-                mark(m, self.queues[queue].packets[slot], handle)
+                mark(self.queues[queue].packets[slot])
 
     # What the host does to queues.
 
@@ -101,10 +103,11 @@ class Gpu(Component):
         m.require(ring.before(slot, lambda earlier: earlier.is_launched()), "in order")
         m.require(ring.before(slot, lambda earlier: ~_holds_back(earlier)), "no unsatisfied barrier ahead")
         m.require(
-            (~packet.barrier) | ring.before(slot, lambda earlier: earlier.phase == Phase.COMPLETE), "barrier bit"
+            (~packet.waits_for_earlier()) | ring.before(slot, lambda earlier: earlier.phase == Phase.COMPLETE),
+            "barrier bit",
         )
         packet.phase = Phase.LAUNCHED
-        with m.when(packet.is_barrier() & packet.dep.is_none):
+        with m.when(packet.is_barrier() & ~packet.is_conditional()):
             packet.phase = Phase.SATISFIED
 
     @action(by=PACKET_PROCESSOR, src="packet processor: advance the read index")
@@ -123,15 +126,11 @@ class Gpu(Component):
     def see_dependency(self, m: Step, queue: HwQueue, slot: PacketSlot) -> None:
         """Read the signal that a launched barrier packet waits for, and find it satisfied."""
         packet = self.queues[queue].packets[slot]
-        m.require(packet.is_there() & (packet.phase == Phase.LAUNCHED) & packet.dep.is_some, "waiting")
-        seen = self.value(packet.dep.get)
-        m.require(
-            ((packet.kind == PacketKind.BARRIER_AND) & barrier_and_sees_done(seen))
-            | ((packet.kind == PacketKind.BARRIER_VALUE) & barrier_value_sees_done(seen)),
-            "satisfied",
-        )
+        m.require(packet.is_there() & (packet.phase == Phase.LAUNCHED) & packet.is_conditional(), "waiting")
+        m.require(self.is_satisfied(queue, slot), "satisfied")
         self.wait_passed_stale = self.wait_passed_stale | packet.dep_recycled | packet.dep_rearmed
-        m.note("wait on queue {} satisfied", queue, of=packet.dep.get)
+        with m.when(packet.dep.is_some):
+            m.note("wait on queue {} satisfied", queue, of=packet.dep.get)
         packet.phase = Phase.SATISFIED
         packet.dep = None
         packet.dep_recycled = False
@@ -147,16 +146,29 @@ class Gpu(Component):
             & ((packet.phase == Phase.SATISFIED) | ((packet.phase == Phase.LAUNCHED) & ~packet.is_barrier())),
             "runs",
         )
-        m.require((packet.kind != PacketKind.HOST_KERNEL) | self.host_flag, "host flag set")
+        m.require((~packet.spins_on_host()) | self.host_flag, "host flag set")
+        self.end(m, queue, slot)
+        packet.phase = Phase.COMPLETE
+        with m.when(packet.released):
+            _leave_window(m, ring, slot)
+
+    def is_satisfied(self, queue: HwQueue, slot: PacketSlot) -> Bool:
+        """The condition of a waiting barrier packet holds now."""
+        packet = self.queues[queue].packets[slot]
+        seen = self.value(packet.dep.get)
+        return ((packet.kind == PacketKind.BARRIER_AND) & barrier_and_sees_done(seen)) | (
+            (packet.kind == PacketKind.BARRIER_VALUE) & barrier_value_sees_done(seen)
+        )
+
+    def end(self, m: Step, queue: HwQueue, slot: PacketSlot) -> None:
+        """What the end of a packet tells the rest of the system: the decrement of its completion signal."""
+        packet = self.queues[queue].packets[slot]
         with m.when(packet.completion.is_some):
             signal = self.pool.signals[packet.completion.get]
             signal.value = signal.value - 1
             self.decremented_stale = (
                 self.decremented_stale | packet.completion_recycled | packet.completion_rearmed
             )
-        packet.phase = Phase.COMPLETE
-        with m.when(packet.released):
-            _leave_window(m, ring, slot)
 
     # What the packet processor owes, for properties and hangs.
 
@@ -181,20 +193,6 @@ class Gpu(Component):
 def _holds_back(packet: Packet) -> Bool:
     """It is a barrier packet whose condition has not been seen satisfied."""
     return packet.is_there() & packet.is_barrier() & (packet.phase == Phase.LAUNCHED)
-
-
-def _mark_rearmed(m: Step, packet: Packet, handle: Handle) -> None:
-    with m.when(packet.waits_for(handle)):
-        packet.dep_rearmed = True
-    with m.when(packet.owes(handle)):
-        packet.completion_rearmed = True
-
-
-def _mark_recycled(m: Step, packet: Packet, handle: Handle) -> None:
-    with m.when(packet.waits_for(handle)):
-        packet.dep_recycled = True
-    with m.when(packet.owes(handle)):
-        packet.completion_recycled = True
 
 
 def _leave_window(m: Step, ring: AqlQueue, slot: PacketSlot) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 
-from fencepost import Bool, Int, Record, boolean, choice, count, exists, forall, maybe, table
+from fencepost import Bool, Int, Record, Step, boolean, choice, count, exists, forall, maybe, table
 from fencepost_rocm.hardware.sorts import Handle, PacketSlot
 
 
@@ -69,6 +69,18 @@ class Packet(Record):
         """It is a barrier packet of some kind."""
         return self.kind.is_in(PacketKind.BARRIER_AND, PacketKind.BARRIER_VALUE)
 
+    def waits_for_earlier(self) -> Bool:
+        """It has the barrier bit."""
+        return self.barrier
+
+    def is_conditional(self) -> Bool:
+        """It is a barrier packet with a condition that has not been seen to hold."""
+        return self.dep.is_some
+
+    def spins_on_host(self) -> Bool:
+        """It is a kernel that ends only once the host has set its flag."""
+        return self.kind == PacketKind.HOST_KERNEL
+
     def is_launched(self) -> Bool:
         """Launched, or further."""
         return self.phase.is_in(Phase.LAUNCHED, Phase.SATISFIED, Phase.COMPLETE)
@@ -80,6 +92,20 @@ class Packet(Record):
     def waits_for(self, handle: Handle) -> Bool:
         """It has still to see the signal satisfied."""
         return self.is_there() & (self.dep == handle)
+
+    def mark_rearmed(self, m: Step, handle: Handle) -> None:
+        """The signal is armed anew: what this packet holds of it is of an older arming."""
+        with m.when(self.waits_for(handle)):
+            self.dep_rearmed = True
+        with m.when(self.owes(handle)):
+            self.completion_rearmed = True
+
+    def mark_recycled(self, m: Step, handle: Handle) -> None:
+        """The signal is destroyed or created anew: what this packet holds of it is of an older life."""
+        with m.when(self.waits_for(handle)):
+            self.dep_recycled = True
+        with m.when(self.owes(handle)):
+            self.completion_recycled = True
 
 
 class AqlQueue(Record):
