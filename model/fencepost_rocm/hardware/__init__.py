@@ -1,7 +1,7 @@
 """The hardware and the run-time substrate, written once and instantiated by every protocol."""
 
 from fencepost_rocm.hardware.actors import APP, ASYNC_HANDLER, MEMORY, PACKET_PROCESSOR, SDMA, TOOL
-from fencepost_rocm.hardware.gpu import Gpu, host_sees_done
+from fencepost_rocm.hardware.gpu import Gpu, GpuWithoutReadIndex, host_sees_done
 from fencepost_rocm.hardware.locks import Mutex
 from fencepost_rocm.hardware.packets import AqlQueue, Packet, PacketKind, Phase
 from fencepost_rocm.hardware.signals import Signal, SignalPool
@@ -16,6 +16,7 @@ __all__ = [
     "TOOL",
     "AqlQueue",
     "Gpu",
+    "GpuWithoutReadIndex",
     "Handle",
     "HwQueue",
     "Mutex",

@@ -31,8 +31,8 @@ def barrier_value_sees_done(value: Int) -> Bool:
     return value == 0
 
 
-class Gpu(Component):
-    """Queues and signals.
+class GpuWithoutReadIndex(Component):
+    """Queues and signals, for a protocol that nowhere reads a read index: a packet is gone once it is complete.
 
     A protocol whose packets wait for more than a signal of the pool, or tell more at their end, derives
     its own packets and overrides `is_satisfied` and `end`.
@@ -88,10 +88,6 @@ class Gpu(Component):
         packet.barrier = barrier
         return packet
 
-    def read_index_passed(self, handle: Handle) -> Bool:
-        """The read index has passed every packet still in a window that completes `handle`."""
-        return forall(HwQueue, lambda queue: self.queues[queue].read_index_passed(handle))
-
     # The packet processor.
 
     @action(by=PACKET_PROCESSOR, src="packet processor: launch")
@@ -109,18 +105,6 @@ class Gpu(Component):
         packet.phase = Phase.LAUNCHED
         with m.when(packet.is_barrier() & ~packet.is_conditional()):
             packet.phase = Phase.SATISFIED
-
-    @action(by=PACKET_PROCESSOR, src="packet processor: advance the read index")
-    def release_slot(self, m: Step, queue: HwQueue, slot: PacketSlot) -> None:
-        """The read index passes a packet: any time after its launch, whether it is complete or not."""
-        ring = self.queues[queue]
-        packet = ring.packets[slot]
-        m.require(packet.is_there() & packet.is_launched(), "launched")
-        m.require(~packet.released, "not released")
-        m.require(ring.before(slot, lambda earlier: earlier.released), "in order")
-        packet.released = True
-        with m.when(packet.phase == Phase.COMPLETE):
-            _leave_window(m, ring, slot)
 
     @action(by=PACKET_PROCESSOR, src="packet processor: barrier-AND / barrier-value condition")
     def see_dependency(self, m: Step, queue: HwQueue, slot: PacketSlot) -> None:
@@ -149,8 +133,12 @@ class Gpu(Component):
         m.require((~packet.spins_on_host()) | self.host_flag, "host flag set")
         self.end(m, queue, slot)
         packet.phase = Phase.COMPLETE
-        with m.when(packet.released):
+        with m.when(self.is_past(packet)):
             _leave_window(m, ring, slot)
+
+    def is_past(self, packet: Packet) -> Bool:
+        """The read index has passed the packet, so that it may leave the window once it is complete."""
+        return packet.is_there()
 
     def is_satisfied(self, queue: HwQueue, slot: PacketSlot) -> Bool:
         """The condition of a waiting barrier packet holds now."""
@@ -188,6 +176,29 @@ class Gpu(Component):
             lambda queue, slot: self.queues[queue].packets[slot].is_there()
             & (self.queues[queue].packets[slot].phase != Phase.COMPLETE),
         )
+
+
+class Gpu(GpuWithoutReadIndex):
+    """Queues and signals. The read index passes a packet in a step of its own, before or after its completion."""
+
+    def read_index_passed(self, handle: Handle) -> Bool:
+        """The read index has passed every packet still in a window that completes `handle`."""
+        return forall(HwQueue, lambda queue: self.queues[queue].read_index_passed(handle))
+
+    @action(by=PACKET_PROCESSOR, src="packet processor: advance the read index")
+    def release_slot(self, m: Step, queue: HwQueue, slot: PacketSlot) -> None:
+        """The read index passes a packet: any time after its launch, whether it is complete or not."""
+        ring = self.queues[queue]
+        packet = ring.packets[slot]
+        m.require(packet.is_there() & packet.is_launched(), "launched")
+        m.require(~packet.released, "not released")
+        m.require(ring.before(slot, lambda earlier: earlier.released), "in order")
+        packet.released = True
+        with m.when(packet.phase == Phase.COMPLETE):
+            _leave_window(m, ring, slot)
+
+    def is_past(self, packet: Packet) -> Bool:
+        return packet.released
 
 
 def _holds_back(packet: Packet) -> Bool:
