@@ -8,7 +8,12 @@ from typing import Any, TypeVar
 
 import attrs
 from cattrs import Converter, transform_error
-from cattrs.errors import BaseValidationError, ForbiddenExtraKeysError
+from cattrs.errors import (
+    BaseValidationError,
+    ForbiddenExtraKeysError,
+    IterableValidationError,
+    IterableValidationNote,
+)
 from cattrs.gen import make_dict_structure_fn
 
 from fencepost.ir.sorts import BoolSort, EnumSort, IndexSort, IntSort, OptionSort, SetSort, Sort
@@ -129,9 +134,17 @@ def _list(converter: Converter, cls: Any) -> Callable[[object, type[Any]], Any]:
         types = [arguments[0]] * len(items) if arguments[-1] is ... else list(arguments)
         if len(types) != len(items):
             raise ValueError(f"{len(items)} items stand where {len(types)} should")
-        return tuple(converter.structure(item, of) for item, of in zip(items, types, strict=True))
+        return tuple(_item(converter, item, of, i) for i, (item, of) in enumerate(zip(items, types, strict=True)))
 
     return read
+
+
+def _item(converter: Converter, item: object, of: Any, index: int) -> Any:
+    try:
+        return converter.structure(item, of)
+    except (ValueError, BaseValidationError) as error:
+        error.add_note(IterableValidationNote(f"item {index}", index, of))
+        raise IterableValidationError(f"item {index}", [error], of) from error
 
 
 def _sort(converter: Converter, value: object) -> Any:

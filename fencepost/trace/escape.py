@@ -12,10 +12,13 @@ def line(text: str) -> str:
 
 def prose(text: str) -> str:
     """Markdown that shows the text as it is, in a table too: no markup, HTML or mention of a user."""
-    text = line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    text = text.replace("@", "&#64;").replace("|", "&#124;")
-    text = re.sub(r"([\\`*_\[\]{}#~$!])", r"\\\1", text)
+    text = line(text).translate(_MARKUP)
     return re.sub(r"^(\s*[0-9]*)([-+=.)])", r"\1\\\2", text)  # what would begin a list or underline a heading
+
+
+_MARKUP = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "@<!-- -->", "|": "&#124;"} | {c: f"\\{c}" for c in "\\`*_[]{}#~$!"}
+)
 
 
 def code(text: str) -> str:
