@@ -58,8 +58,8 @@ def _check_var(var: Var) -> None:
         scope.fail(f"it has {var.count} elements but {len(var.init)} initial values", "give one for each element")
     for position, value in enumerate(var.init):
         if not var.sort.lo <= value <= var.sort.hi:
-            element, sort = var.element(position), sort_name(var.sort)
-            scope.fail(f"the initial value {value} of {element} is not in {sort}", "give one that is in it")
+            element, known = var.element(position), sort_name(var.sort)
+            scope.fail(f"the initial value {value} of {element} is not in {known}", "give one that is in it")
 
 
 def _check_nominal(model: Model) -> None:
