@@ -69,8 +69,8 @@ class Properties:
 
         Its docstring is the statement in plain language. `twin` takes the same parameters by name (or
         fewer) and is true in the situation that makes the property interesting: it must be reachable
-        for some indices. `needs`
-        names the features without which the property says nothing and is left out.
+        for some indices. `needs` names the features without which the property says nothing and is
+        left out; "a|b" is met by either.
         """
         return self._adder(name, protects, twin, PropertyKind.INVARIANT, needs)
 
@@ -113,7 +113,7 @@ class Properties:
     ) -> Iterator[Property]:
         """The properties as IR; those that need an absent feature are left out."""
         for definition in self._definitions.values():
-            if all(settings.has(feature) for feature in definition.needs):
+            if all(any(map(settings.has, need.split("|"))) for need in definition.needs):
                 yield _record(definition, state(Place("", (), vars, Reader())), actions)
 
     def _adder(

@@ -176,7 +176,7 @@ class Protocol:
         )
         with building(Build({size.index: counts[size.name] for size in self.sizes})):
             vars = started(self.state, self._start)
-            actions = tuple(self._record(vars, settings))
+            actions = tuple(action for action in self._record(vars, settings) if _is_possible(action))
             actions = _without(actions, without)
             model = Model(
                 self.name,
@@ -303,6 +303,11 @@ def _components(
             if issubclass(field.record, Component):
                 yield (*path, name), inner, field.record
             yield from _components(field.record, (*path, name), inner)
+
+
+def _is_possible(action: Action) -> bool:
+    """Whether no guard is plainly false, as it is where the action belongs to a feature that is not there."""
+    return all(guard.cond != ir.FALSE for guard in action.guards)
 
 
 def _without(actions: tuple[Action, ...], without: Collection[str]) -> tuple[Action, ...]:

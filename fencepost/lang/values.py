@@ -55,6 +55,11 @@ class Bool(Value):
 
     __slots__ = ()
 
+    @classmethod
+    def constant(cls, value: bool) -> Bool:
+        """True or false, whatever the state."""
+        return cls(ir.TRUE if value else ir.FALSE)
+
     def __and__(self, other: Bool | bool) -> Bool:
         return Bool(ir.conj(self.node, _operand(self, other)))
 

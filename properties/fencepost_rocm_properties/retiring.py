@@ -64,9 +64,10 @@ def no_rearm_under_a_gpu_waiter(s: State, queue: HwQueue, slot: PacketSlot) -> B
 @properties.invariant(
     "wait-satisfied-by-its-own-arming",
     protects="packet processor and hipEventSynchronize",
-    twin=lambda s: s.event.waiting,
+    twin=lambda s, handle: s.event.waiting | s.gpu.waits_for(handle),
+    needs=("events|pins",),
 )
-def wait_satisfied_by_its_own_arming(s: State) -> Bool:
+def wait_satisfied_by_its_own_arming(s: State, handle: Handle) -> Bool:
     """A wait, of a packet or of a CPU, is satisfied only by the arming it was made for."""
     return ~s.gpu.wait_passed_stale & ~s.event.passed_stale
 

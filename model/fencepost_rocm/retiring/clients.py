@@ -11,8 +11,7 @@ from fencepost_rocm.retiring.state import HandlerPc, HostPc, State, has_use, new
 @protocol.action(by=HOST, src="hipEventRecord, Command::AttachHwEvent", kind=Kind.ENVIRONMENT)
 def record_event(m: Step, s: State) -> None:
     """An event takes a reference to the signal of the last use."""
-    if not m.has("events"):
-        m.require(False, "events are off")
+    m.require(m.has("events"), "events are on")
     m.require(s.host.pc == HostPc.IDLE, "not in a call")
     m.require(s.event.signal.is_none, "event free")
     m.require(has_use(s), "there is a use")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fencepost import Bool, Kind, Step
 from fencepost_rocm.hardware import Handle, HwQueue, PacketKind, PacketSlot, host_sees_done
-from fencepost_rocm.retiring.declare import HOST, protocol
+from fencepost_rocm.retiring.declare import HOST, OTHER, protocol
 from fencepost_rocm.retiring.retire import direct_proof
 from fencepost_rocm.retiring.state import (
     HostPc,
@@ -23,10 +23,8 @@ from fencepost_rocm.retiring.state import (
 def call_dispatch(m: Step, s: State, barrier: Bool, timed: Bool, callback: Bool) -> None:
     """A new dispatch takes execution(); after a queue change it becomes a barrier that waits for the old queue."""
     m.require(s.host.pc == HostPc.IDLE, "not in a call")
-    if not m.has("timing"):
-        m.require(~timed, "timing is off")
-    if not m.has("handler"):
-        m.require(~callback, "handlers are off")
+    m.require(m.has("timing") | ~timed, "timing is on")
+    m.require(m.has("handler") | ~callback, "handlers are on")
     m.require((~callback) | s.handler.signal.is_none, "one handler at a time")
     m.require(s.host.owed_wait.is_none | (barrier & ~timed & ~callback), "the wait comes first")
     m.bound(s.host.owed_wait.is_none | s.tracker.pin.signal.is_none, "one pin at a time")
@@ -42,6 +40,30 @@ def call_dispatch(m: Step, s: State, barrier: Bool, timed: Bool, callback: Bool)
             s.tracker.pin.signal = s.host.owed_wait
         s.host.owed_wait = None
     s.host.pc = HostPc.ACQUIRE
+
+
+@protocol.action(by=HOST, src="VirtualGPU::dispatchAqlPacket", kind=Kind.ENVIRONMENT)
+def call_dispatch_spinning(m: Step, s: State) -> None:
+    """A new dispatch of a kernel that spins until another thread of the application has set a flag."""
+    m.require(m.has("host-kernel"), "host kernels are on")
+    m.require(s.host.pc == HostPc.IDLE, "not in a call")
+    m.require(s.host.owed_wait.is_none, "no wait owed")
+    m.note("dispatch of a kernel that spins on a host flag")
+    s.host.drained = False
+    s.host.operation.spins = True
+    s.host.pc = HostPc.ACQUIRE
+
+
+@protocol.action(by=OTHER, src="application: any call on the stream, then the store to the flag")
+def set_flag(m: Step, s: State) -> None:
+    """The other thread makes a call on the same stream, for which it takes execution(), and then sets the flag."""
+    m.require(m.has("host-kernel"), "host kernels are on")
+    m.require(~s.gpu.host_flag, "flag not set")
+    free = s.host.pc.is_in(HostPc.IDLE, HostPc.SYNC)
+    if m.variant("wait-without-lock"):
+        free = free | (s.host.pc == HostPc.BUSY) | (s.host.pc == HostPc.PUBLISH)
+    m.require(free, "execution() free")
+    s.gpu.host_flag = True
 
 
 @protocol.action(by=HOST, src="RetiringSignalTracker::AcquireSlot")
@@ -100,6 +122,8 @@ def publish(m: Step, s: State) -> None:
     with m.otherwise():
         packet = s.gpu.publish(m, s.host.queue, PacketKind.KERNEL, barrier=operation.barrier)
         packet.completion = use.signal
+        with m.when(operation.spins):
+            packet.kind = PacketKind.HOST_KERNEL
     use.fence = operation.barrier
     m.clear(operation)
     s.host.pc = HostPc.IDLE

@@ -54,7 +54,7 @@ def is_next_to_arm(s: State, slot: RingSlot) -> Bool:
 def has_timing_to_collect(m: Step, s: State, slot: RingSlot) -> Bool:
     """A Timestamp lists the slot's signal, and its times have to be taken first."""
     if m.variant("rearm-before-timing"):
-        return s.timestamp.listed.has(s.tracker.ring[slot].signal) & False
+        return Bool.constant(False)
     return s.timestamp.listed.has(s.tracker.ring[slot].signal)
 
 
@@ -64,7 +64,9 @@ def unpin_is_due(m: Step, s: State) -> Bool:
 
     def is_retired_consumer(slot: RingSlot) -> Bool:
         use = s.tracker.ring[slot]
-        passed = (use.phase == UsePhase.RETIRED) & (pin.consumer == use.signal)
+        passed = (pin.consumer == use.signal) & (use.phase == UsePhase.RETIRED)
+        if m.variant("unpin-on-read-index"):
+            passed = (pin.consumer == use.signal) & s.gpu.read_index_passed(use.signal)
         if m.variant("unpin-early"):
             return passed
         return passed & ~any_slot(

@@ -90,6 +90,8 @@ class Operation(Record):
     barrier = boolean()
     timed = boolean()
     callback = boolean()
+    spins = boolean()
+    """Its kernel spins on a flag that another thread sets."""
     dep = maybe(Handle)
 
 
