@@ -51,16 +51,24 @@ class Var:
             position = position * dim.count + index
         return position
 
-    def element(self, position: int) -> str:
-        """The name of the element at a row-major position, such as `queues[1].packets[0].phase`."""
+    def indices(self, position: int) -> tuple[int, ...]:
+        """The index in each dimension of the element at a row-major position."""
         indices: list[int] = []
         for dim in reversed(self.dims):
             position, index = divmod(position, dim.count)
-            indices.append(index)
-        name = self.name
-        while indices and "[]" in name:
-            name = name.replace("[]", f"[{indices.pop()}]", 1)
-        return name + "".join(f"[{i}]" for i in reversed(indices))
+            indices.insert(0, index)
+        return tuple(indices)
+
+    def subscripted(self, *indices: object) -> str:
+        """The name with these indices in it, such as `queues[queue].packets[0].phase`."""
+        name, rest = self.name, list(indices)
+        while rest and "[]" in name:
+            name = name.replace("[]", f"[{rest.pop(0)}]", 1)
+        return name + "".join(f"[{index}]" for index in rest)
+
+    def element(self, position: int) -> str:
+        """The name of the element at a row-major position, such as `queues[1].packets[0].phase`."""
+        return self.subscripted(*self.indices(position))
 
 
 @frozen(cache_hash=True)

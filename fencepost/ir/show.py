@@ -80,14 +80,6 @@ def show_expr(expr: Expr, shown: Shown | None = None) -> str:
     return _text(expr, shown or Shown())[0]
 
 
-def show_element(var: Var, indices: tuple[str, ...]) -> str:
-    """A variable's element by the texts of its indices, such as `ring[slot].phase`."""
-    name, rest = var.name, list(indices)
-    while rest and "[]" in name:
-        name = name.replace("[]", f"[{rest.pop(0)}]", 1)
-    return name + "".join(f"[{index}]" for index in rest)
-
-
 def _text(expr: Expr, shown: Shown) -> tuple[str, Binding]:
     match expr:
         case Const() | Param() | LoopVar() | Read():
@@ -126,7 +118,7 @@ def _atom(expr: Const | Param | LoopVar | Read, shown: Shown) -> str:
             return shown.names.get(number, name)
         case Read(var, indices, epoch):
             at = "" if epoch == shown.epoch else f"@{epoch}"
-            return show_element(var, tuple(show_expr(index, shown) for index in indices)) + at
+            return var.subscripted(*(show_expr(index, shown) for index in indices)) + at
         case _:
             assert_never(expr)
 
@@ -207,7 +199,7 @@ def _block(body: tuple[Stmt, ...], depth: int, shown: Shown) -> Iterator[str]:
     for stmt in body:
         match stmt:
             case Assign(var, indices, value, epoch):
-                target = show_element(var, tuple(show_expr(index, shown) for index in indices))
+                target = var.subscripted(*(show_expr(index, shown) for index in indices))
                 yield f"{pad}{target} = {show_expr(value, shown)}  -- @{epoch}"
                 shown = evolve(shown, epoch=epoch)
             case If(cond, then, orelse, epoch):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
@@ -11,7 +11,7 @@ from fencepost.exec.interpreter import Broken, Interpreter, NoteEvent, Obligatio
 from fencepost.ir.digest import digest
 from fencepost.ir.model import Action, Model, Property
 from fencepost.ir.sorts import IndexSort
-from fencepost.trace.explain import explain
+from fencepost.trace.explain import blame, explain
 from fencepost.trace.model import Event, Explanation, Header, Step, Subject, Trace, TraceAction
 from fencepost.verdict import Finding, Label, Path
 
@@ -105,7 +105,7 @@ def _explain(model: Model, ran: Ran, violated: str) -> Explanation | None:
     try:
         if ran.broken or interpreter.evaluate(ran.state, prop.holds, prop.name):
             return None
-        return explain(interpreter, ran.state, prop, subjects)
+        return explain(interpreter, ran.state, prop, subjects, _touched(model, ran))
     except ObligationBroken:
         return None
 
@@ -116,14 +116,25 @@ def _explain_broken(interpreter: Interpreter, ran: Ran, violated: str, subjects:
         if ran.broken != violated:
             return None
         last = ran.steps[-1]
-        args = zip(last.action.params, last.args, strict=True)
-        blames = tuple(
-            Subject(p.sort.name, value)
-            for p, value in args
-            if isinstance(p.sort, IndexSort) and p.sort.name in subjects
-        )
-        return Explanation(f"{last.broken}, in {last.call}", blames=blames)
+        return Explanation(f"{last.broken}, in {last.call}", blames=blame(subjects, _touched(interpreter.model, ran)))
     return _explain_guard(interpreter, ran.state, violated) or _explain_property(interpreter, ran.state, violated)
+
+
+def _touched(model: Model, ran: Ran) -> Iterator[Subject]:
+    """What the last step was about: its arguments, its notes' subjects, and the indices of what it changed."""
+    if not ran.steps:
+        return
+    last, before = ran.steps[-1], ran.steps[-2].state if len(ran.steps) > 1 else Interpreter(model).initial()
+    yield from (
+        Subject(param.sort.name, value)
+        for param, value in zip(last.action.params, last.args, strict=True)
+        if isinstance(param.sort, IndexSort)
+    )
+    yield from (note.subject for note in last.notes if note.subject is not None)
+    for var, olds, news in zip(model.vars, before, last.state, strict=True):
+        for position, (old, new) in enumerate(zip(olds, news, strict=True)):
+            if old != new:
+                yield from (Subject(d.name, i) for d, i in zip(var.dims, var.indices(position), strict=True))
 
 
 def _explain_guard(interpreter: Interpreter, state: State, violated: str) -> Explanation | None:

@@ -160,11 +160,17 @@ def _deciding(interpreter: Interpreter, state: State, expr: Quantified, loops: d
     return _Walk(interpreter, state, "", loops).first(expr, expr.quantifier is Quantifier.EXISTS)
 
 
-def explain(interpreter: Interpreter, state: State, prop: Property, subjects: Collection[str] = ()) -> Explanation:
+def explain(
+    interpreter: Interpreter,
+    state: State,
+    prop: Property,
+    subjects: Collection[str] = (),
+    touched: Iterable[Subject] = (),
+) -> Explanation:
     """Why `prop` is false in `state`.
 
     `subjects` are the sorts whose lives the trace's notes tell: a value of one of them that was
-    bound, or else read, is to blame.
+    bound, or else read, or else `touched` by the last step, is to blame.
 
     Raises:
         ObligationBroken: an obligation of the property fails there; then it is neither true nor false.
@@ -177,15 +183,16 @@ def explain(interpreter: Interpreter, state: State, prop: Property, subjects: Co
         fails, blocked = show_expr(walk.fail(prop.holds, True), walk.shown), ()
     bindings = tuple(Bound(name, sort_name(v.sort), show(v.sort, value)) for name, v, value in walk.bound)
     readings = tuple(look.reading for look in walk.looks.values())
-    blames = _blames(walk, subjects, (look for _, near in blocked for look in near))
+    bound = [_subject(var.sort, value) for _, var, value in walk.bound]
+    read = [look.subject for look in (*walk.looks.values(), *(look for _, near in blocked for look in near))]
+    blames = blame(subjects, bound, read, touched)
     return Explanation(fails, bindings, tuple(walk.given), readings, tuple(entry for entry, _ in blocked), blames)
 
 
-def _blames(walk: _Walk, subjects: Collection[str], near: Iterable[_Look]) -> tuple[Subject, ...]:
-    bound = [_subject(var.sort, value) for _, var, value in walk.bound]
-    read = [look.subject for look in (*walk.looks.values(), *near)]
-    for candidates in (bound, read):
-        found = dict.fromkeys(s for s in candidates if s is not None and s.sort in subjects)
+def blame(subjects: Collection[str], *candidates: Iterable[Subject | None]) -> tuple[Subject, ...]:
+    """Those of the first group of candidates in which any is of a sort in `subjects`."""
+    for group in candidates:
+        found = dict.fromkeys(s for s in group if s is not None and s.sort in subjects)
         if found:
             return tuple(found)
     return ()

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from fencepost.errors import InternalError
-from fencepost.ir.expr import Const, Read
+from fencepost.ir.expr import Const, Not, Read
 from fencepost.ir.model import Guard, Kind, Model
 from fencepost.trace.build import build_trace
 from fencepost.trace.model import Bound, Change, Event, Reading, Subject, Trace
@@ -15,6 +15,7 @@ from tests.trace.toy import (
     CLEARED,
     DESTROYED,
     DESTROYED_PATH,
+    EVER,
     HUNG,
     NOT_DESTROYED,
     OVERFLOW,
@@ -77,6 +78,16 @@ def test_hang() -> None:
     assert (near.call, near.guard) == ("run(q=1)", "signal down")
     assert near.readings == (Reading("queues[1].waits", "1"), Reading("handles[1].phase", "ARMED"))
     assert (far.call, far.guard, far.readings) == ("run(q=0)", "packet", ())
+    assert told.blames == (Subject("Handle", 1),)
+
+
+def test_what_the_last_step_touched_is_to_blame_where_nothing_else_is() -> None:
+    """A property of a flag alone names no handle, so the handle of the step that set it is at fault."""
+    calm = evolve(NOT_DESTROYED, name="calm", holds=Not(Read(EVER)))
+    model = evolve(TOY, properties=(calm,))
+    path: Path = (("arm", (0,)), ("arm", (1,)), ("clear", (1,)), ("destroy", (1,)))
+    told = build_trace(model, Finding("calm", path)).explanation
+    assert told.fails == "not ever"
     assert told.blames == (Subject("Handle", 1),)
 
 
