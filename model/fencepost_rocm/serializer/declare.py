@@ -1,0 +1,107 @@
+"""The protocol's name, sizes, optional parts and variants."""
+
+from __future__ import annotations
+
+from fencepost import Actor, Feature, Protocol, Size, Step, Variant
+from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
+from fencepost_rocm.serializer.sorts import Dispatch, Transition
+from fencepost_rocm.serializer.state import State
+
+DISPATCHER = Actor("app", lane="queue")
+"""The application's thread that holds the intercept lock of a queue."""
+
+protocol = Protocol(
+    "serializer",
+    state=State,
+    sizes=[
+        Size("queues", HwQueue, default=2, low=1, high=4, help="queues of the agent"),
+        Size("slots", PacketSlot, default=4, low=2, high=8, help="packets in the window of a queue"),
+        Size("handles", Handle, default=2, low=1, high=4, help="signals there can be for barriers"),
+        Size("kernels", Dispatch, default=2, low=1, high=4, help="dispatches of one queue under way at once"),
+        Size("transitions", Transition, default=3, low=1, high=8, help="calls that enable or disable serialization"),
+    ],
+    features=[
+        Feature(
+            "unlocked-count",
+            "a barrier counts what a queue's counter of active dispatches says, which changes outside the "
+            "serializer's lock; without it every count is exact, so that a variant shows its own mistake alone",
+        ),
+        Feature(
+            "tracing",
+            "kernel tracing keeps the interception on, so there are dispatches that the serializer does not know",
+            default=False,
+        ),
+    ],
+    variants=[
+        Variant(
+            "retire-at-complete",
+            "a barrier is destroyed as soon as it is complete, though a queue may still wait for its signal",
+            breaks="no-hang",
+            source="J4 J-b1",
+            features=(),
+        ),
+        Variant(
+            "leak-when-tagged",
+            "a complete barrier that a queue may still wait for is dropped without destroying its signal",
+            breaks="no-signal-leaked",
+            source="J4 J-b2",
+            features=(),
+        ),
+        Variant(
+            "drain-without-count",
+            "a tag is dropped at the next completion of its queue once the barrier is complete",
+            source="J4 J-b4",
+            features=(),
+        ),
+        Variant(
+            "drain-while-armed",
+            "a tag is dropped by its count alone, whether the barrier is complete or not",
+            source="J4 J-b4",
+            features=(),
+        ),
+        Variant(
+            "drain-at-any-completion",
+            "a tag is dropped at the next completion of its queue, without a look at its count or its barrier",
+            breaks="no-handle-destroyed-while-referenced",
+            source="J4 J-b4",
+            features=(),
+        ),
+        Variant(
+            "token-before-count",
+            "a tag is stamped before its own dispatch is counted, so the token is one too small",
+            source="J4 J-b11",
+            features=(),
+        ),
+        Variant(
+            "status-at-completion",
+            "a completion goes by the status now, not by the mode its dispatch was made in",
+            breaks="no-hang",
+            source="J4 J-b5",
+            features=(),
+        ),
+        Variant(
+            "repaired",
+            "a barrier counts the serialized dispatches that are in the serializer's books, which change under its lock",
+            source="docs/findings.md",
+        ),
+        Variant(
+            "repaired-start-only",
+            "async_started is moved under the serializer's lock, async_complete is not",
+            breaks="no-hang",
+            source="docs/findings.md",
+        ),
+        Variant(
+            "repaired-end-only",
+            "async_complete is moved under the serializer's lock, async_started is not",
+            breaks="no-hang",
+            source="docs/findings.md",
+        ),
+    ],
+    default="merged",
+    doc="The barrier retirement of rocprofiler-sdk's profile serializer, as merged.",
+)
+
+
+def counts_are_exact(m: Step) -> bool:
+    """Whether a barrier counts the dispatches in the serializer's own books."""
+    return m.variant("repaired") or not m.has("unlocked-count")

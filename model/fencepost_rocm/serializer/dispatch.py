@@ -1,0 +1,126 @@
+"""A dispatch: interception, the packets built under the shared lock, the write into the ring.
+
+One thread at a time dispatches to a queue, since it holds the queue's intercept lock from the
+interception to the write; the tool does not take that lock.
+"""
+
+from __future__ import annotations
+
+from fencepost import Int, Kind, Step, ite
+from fencepost_rocm.hardware import HwQueue, PacketSlot
+from fencepost_rocm.serializer.declare import DISPATCHER, protocol
+from fencepost_rocm.serializer.gpu import Role
+from fencepost_rocm.serializer.sorts import Dispatch
+from fencepost_rocm.serializer.state import (
+    ProfiledQueue,
+    Stage,
+    State,
+    Status,
+    has_barriers,
+    is_complete,
+    lock_is_free,
+    newest,
+)
+
+
+@protocol.action(by=DISPATCHER, src="WriteInterceptor: Queue::async_started", kind=Kind.ENVIRONMENT)
+def intercept(m: Step, s: State, queue: HwQueue) -> None:
+    """The application dispatches: the queue's counter of active dispatches goes up, with no lock of the serializer."""
+    q = s.queues[queue]
+    m.require(q.stage == Stage.IDLE, "intercept lock free")
+    if not m.has("tracing"):
+        m.require(s.tool.registered, "somebody is to be notified")
+    m.bound(q.active < Dispatch.count(), "dispatches under way")
+    if m.has("unlocked-count"):
+        m.note("Q{} begins a dispatch", queue)
+    if not m.variant("repaired-start-only"):
+        q.active = q.active + 1
+    q.stage = Stage.STARTED
+
+
+@protocol.action(by=DISPATCHER, src="WriteInterceptor: profiler_serializer::kernel_dispatch")
+def build(m: Step, s: State, queue: HwQueue) -> None:
+    """Under the serializer's lock, shared: count the dispatch, decide what goes before the kernel, and build it.
+
+    serialized_dispatched is incremented just before the lock is taken; nobody but this thread reads it.
+    """
+    q = s.queues[queue]
+    m.require(q.stage == Stage.STARTED, "intercepted")
+    if m.has("tracing"):
+        m.require(lock_is_free(s) | ~s.tool.registered, "serializer's lock free")
+    else:
+        m.require(lock_is_free(s), "serializer's lock free")
+    if m.variant("repaired-start-only"):
+        q.active = q.active + 1
+    q.stage = Stage.BUILT
+    if not m.has("tracing"):
+        _build_known(m, s, queue)
+        return
+    with m.when(s.tool.registered):
+        q.known = True
+        _build_known(m, s, queue)
+
+
+def _build_known(m: Step, s: State, queue: HwQueue) -> None:
+    q = s.queues[queue]
+    counted_before = q.dispatched
+    q.dispatched = q.dispatched + 1
+    with m.when(has_barriers(s)):
+        handle = newest(s)
+        barrier = s.serializer.barriers[handle]
+        with m.when(~is_complete(s, handle) & ~barrier.tagged.has(queue)):
+            barrier.tagged = barrier.tagged.adding(queue)
+            if m.variant("token-before-count"):
+                barrier.missing[queue] = counted_before
+            else:
+                barrier.missing[queue] = q.dispatched
+            q.transition = handle
+    q.serialize = s.serializer.status == Status.ENABLED
+
+
+@protocol.action(by=DISPATCHER, src="WriteInterceptor: the packet writer")
+def write(m: Step, s: State, queue: HwQueue) -> None:
+    """Write the packets into the ring, after the serializer's lock was released.
+
+    One step for all of them is right: what the packet processor does with the first ones does not
+    depend on whether the later ones are there yet.
+    """
+    q = s.queues[queue]
+    ring = s.gpu.queues[queue]
+    m.require(q.stage == Stage.BUILT, "built")
+    m.bound(ring.length() + _packets(q) <= PacketSlot.count(), "window")
+    with m.when(q.transition.is_some):
+        handle = q.transition.get
+        m.note("Q{} dispatches 1 kernel + the transition packet (dep_signal = handle:{})", queue, handle, of=handle)
+        s.gpu.put(queue, Role.TRANSITION, handle)
+        tail = ring.packets[PacketSlot.of(ring.length() - 1)]
+        tail.dep_recycled = q.transition_recycled
+    with m.otherwise():
+        m.note("Q{} dispatches 1 kernel", queue)
+    with m.when(q.serialize):
+        s.gpu.put(queue, Role.READY)
+        s.gpu.put(queue, Role.BLOCK)
+        s.gpu.put(queue, Role.SERIALIZED_KERNEL)
+    with m.otherwise():
+        _put_plain_kernel(m, s, queue)
+    q.stage = Stage.IDLE
+    q.transition_recycled = False
+
+
+def _packets(q: ProfiledQueue) -> Int:
+    return 1 + ite(q.serialize, 2, 0) + ite(q.transition.is_some, 1, 0)
+
+
+def _put_plain_kernel(m: Step, s: State, queue: HwQueue) -> None:
+    """A kernel that is not serialized; behind a transition packet it has the barrier bit."""
+    q = s.queues[queue]
+    with m.when(q.transition.is_some):
+        s.gpu.put(queue, Role.ORDERED_KERNEL)
+    with m.otherwise():
+        if m.has("tracing"):
+            with m.when(q.known):
+                s.gpu.put(queue, Role.KERNEL)
+            with m.otherwise():
+                s.gpu.put(queue, Role.UNKNOWN_KERNEL)
+        else:
+            s.gpu.put(queue, Role.KERNEL)
