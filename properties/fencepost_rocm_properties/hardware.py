@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from fencepost import Bool, Properties, exists
-from fencepost_rocm.hardware import Gpu, HwQueue, PacketSlot
+from fencepost_rocm.hardware import GpuWithoutReadIndex, HwQueue, PacketSlot
 
 references = Properties("gpu")
 """Of what packets wait for."""
 
+completions = Properties("gpu")
+"""Of what packets complete."""
 
-def some_packet_waits(gpu: Gpu) -> Bool:
+
+def some_packet_waits(gpu: GpuWithoutReadIndex) -> Bool:
     """A packet in some ring has still to see its signal."""
     return exists(
         HwQueue,
@@ -23,7 +26,7 @@ def some_packet_waits(gpu: Gpu) -> Bool:
     protects="hsa_signal_destroy",
     twin=some_packet_waits,
 )
-def no_handle_destroyed_while_referenced(gpu: Gpu, queue: HwQueue, slot: PacketSlot) -> Bool:
+def no_handle_destroyed_while_referenced(gpu: GpuWithoutReadIndex, queue: HwQueue, slot: PacketSlot) -> Bool:
     """A signal that a packet in some ring has still to see is not destroyed."""
     return ~gpu.queues[queue].packets[slot].dep_recycled
 
@@ -33,6 +36,27 @@ def no_handle_destroyed_while_referenced(gpu: Gpu, queue: HwQueue, slot: PacketS
     protects="packet processor: barrier-AND condition",
     twin=some_packet_waits,
 )
-def wait_satisfied_by_its_own_arming(gpu: Gpu) -> Bool:
+def wait_satisfied_by_its_own_arming(gpu: GpuWithoutReadIndex) -> Bool:
     """A packet's wait is satisfied only by the arming of its signal that it was made for."""
     return ~gpu.wait_passed_stale
+
+
+@completions.invariant(
+    "no-handle-destroyed-while-owed",
+    protects="hsa_signal_destroy",
+    twin=lambda gpu, queue, slot: gpu.queues[queue].packets[slot].is_there()
+    & gpu.queues[queue].packets[slot].completion.is_some,
+)
+def no_handle_destroyed_while_owed(gpu: GpuWithoutReadIndex, queue: HwQueue, slot: PacketSlot) -> Bool:
+    """A signal that a packet's completion has still to decrement is not destroyed."""
+    return ~gpu.queues[queue].packets[slot].completion_recycled
+
+
+@completions.invariant(
+    "completion-decrements-its-own-use",
+    protects="packet processor: completion",
+    twin=lambda gpu: gpu.is_busy(),
+)
+def completion_decrements_its_own_use(gpu: GpuWithoutReadIndex) -> Bool:
+    """A packet's completion decrements its signal for the use that it was published with."""
+    return ~gpu.decremented_stale
