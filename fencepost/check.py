@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 from fencepost.agree import bound, check_agreement, finding
 from fencepost.engines import ENGINES, Job, Limits, run_engines
 from fencepost.errors import InternalError
-from fencepost.ir.model import Model, Property
+from fencepost.ir.model import GuardKind, Model, Property
 from fencepost.trace.build import build_trace
 from fencepost.trace.model import Trace
 from fencepost.verdict import ActionCount, Finding, Progress, Run, Stop, Verdict
@@ -201,9 +201,9 @@ def _decide_property(model: Model, limits: Limits, runs: Sequence[Run], prop: Pr
     if complete is None:
         return _bounded(limits, runs, prop.name, twin, known)
     if twin is None:
-        why = f"its antecedent never happened in any of {_states(complete)}"
+        why = f"its antecedent never happened in any of {_states(model, complete)}"
         return Decision(prop.name, Verdict.VACUOUS, why, engines=_complete(runs))
-    return Decision(prop.name, Verdict.EXHAUSTED, f"all {_states(complete)}", engines=_complete(runs), twin=twin)
+    return Decision(prop.name, Verdict.EXHAUSTED, f"all {_states(model, complete)}", engines=_complete(runs), twin=twin)
 
 
 def _decide_obligations(model: Model, limits: Limits, runs: Sequence[Run]) -> list[Decision]:
@@ -216,7 +216,7 @@ def _decide_obligations(model: Model, limits: Limits, runs: Sequence[Run]) -> li
     complete = next((run for run in runs if run.complete), None)
     if complete is None:
         return [_bounded(limits, runs, OBLIGATIONS, None, None)]
-    why = f"ranges, indices and live fields in all {_states(complete)}"
+    why = f"ranges, indices and live fields in all {_states(model, complete)}"
     return [Decision(OBLIGATIONS, Verdict.EXHAUSTED, why, engines=_complete(runs))]
 
 
@@ -294,5 +294,7 @@ def _complete(runs: Sequence[Run]) -> tuple[str, ...]:
     return tuple(run.engine for run in runs if run.complete)
 
 
-def _states(run: Run) -> str:
-    return "reachable states" if run.states is None else f"{run.states:,} reachable states"
+def _states(model: Model, run: Run) -> str:
+    states = "reachable states" if run.states is None else f"{run.states:,} reachable states"
+    bounded = any(guard.kind is GuardKind.BOUND for action in model.actions for guard in action.guards)
+    return f"{states} within the model's bounds" if bounded else states

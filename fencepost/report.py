@@ -51,6 +51,11 @@ def instances(model: Model) -> int:
     return total
 
 
+def amount(number: int, what: str) -> str:
+    """A number of things, such as `8,100 states` or `1 state`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[list[str]]:
     """The cells of a table padded to their columns' widths; columns in `right` are set flush right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -69,24 +74,25 @@ def _header(check: Check, default: str) -> Iterator[Line]:
     rows = [
         ["sizes", " ".join(f"{name}={count}" for name, count in model.sizes) or "none"],
         ["features", " ".join(model.features) or "none"],
-        ["model", f"{model.bits} bits, {len(model.actions)} actions, {instances(model)} action instances"],
+        ["model", _size(model)],
         *([["guards off", " ".join(model.without)]] if model.without else []),
         *([run.engine, _what_it_did(run)] for run in check.runs if run.stop is not Stop.MISSING),
         *([name, f"MISSING: {reason}"] for name, reason in check.missing.items()),
     ]
     cut = max((run.cut or 0 for run in check.runs), default=0)
     if cut:
-        rows.append(["cut", f"{cut:,} {'state is' if cut == 1 else 'states are'} stopped by a bound alone"])
+        rows.append(["cut", f"{amount(cut, 'state')} stopped by a bound alone"])
     for label, text in columns(rows):
         yield Text(f"{_MARGIN}{label}  {text}".rstrip())
 
 
+def _size(model: Model) -> str:
+    parts = ((model.bits, "bit"), (len(model.actions), "action"), (instances(model), "action instance"))
+    return ", ".join(amount(number, what) for number, what in parts)
+
+
 def _what_it_did(run: Run) -> str:
-    counts = []
-    if run.states is not None:
-        counts.append(f"{run.states:,} states")
-    if run.transitions is not None:
-        counts.append(f"{run.transitions:,} transitions")
+    counts = [amount(n, what) for n, what in ((run.states, "state"), (run.transitions, "transition")) if n is not None]
     if run.depth > 0:
         counts.append(f"depth {run.depth}")
     because = f" ({run.reason})" if run.reason else ""

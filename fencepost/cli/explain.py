@@ -67,16 +67,23 @@ def _topics(entry: Entry) -> Iterator[Topic]:
     for family in entry.properties:
         for definition in family:
             yield definition.name, lambda definition=definition: _property(entry, definition.name)  # type: ignore[misc]
-    for action in entry.build().actions:
+    for action in _whole(entry).actions:
         yield action.name, lambda action=action: _action(entry, action.name)  # type: ignore[misc]
 
 
+def _whole(entry: Entry, variant: str | None = None) -> Model:
+    """The model with every feature, and at the protocol's sizes whatever the variant's own are."""
+    sizes = {size.name: size.default for size in entry.protocol.sizes}
+    features = [feature.name for feature in entry.protocol.features]
+    return entry.build(variant=variant, sizes=sizes, features=features)
+
+
 def _protocol(entry: Entry) -> Lines:
-    model = entry.build()
+    model = _whole(entry)
     yield f"{entry.name}: a protocol ({entry.source})"
     yield from inspect.cleandoc(entry.protocol.doc).splitlines()
     yield ""
-    yield f"At its default sizes: {model.bits} bits, {len(model.actions)} actions. See also verify --list."
+    yield f"At its default sizes, with every feature: {model.bits} bits. See also verify --list."
     for first, second in columns([[action.name, f"{action.actor.name}; {action.src}"] for action in model.actions]):
         yield f"  {first}  {second.rstrip()}"
 
@@ -89,7 +96,7 @@ def _variant(entry: Entry, name: str) -> Lines:
         yield f"It breaks {variant.breaks}."
     if variant.source:
         yield f"Recorded in: {variant.source}"
-    for first, second in columns(_changes(entry.build(), entry.build(variant=name))):
+    for first, second in columns(_changes(_whole(entry), _whole(entry, name))):
         yield f"  {first}  {second.rstrip()}"
 
 
@@ -108,7 +115,7 @@ def _changes(was: Model, now: Model) -> list[list[str]]:
                 f"with the guard {guard!r}" for guard in gained
             ]
             rows.append([name, ", ".join(parts) or "does otherwise"])
-    return rows or [["no action", "differs at the default sizes"]]
+    return rows or [["no action", "differs at these sizes"]]
 
 
 def _property(entry: Entry, name: str) -> Lines:
@@ -125,7 +132,7 @@ def _property(entry: Entry, name: str) -> Lines:
 
 
 def _action(entry: Entry, name: str) -> Lines:
-    action = entry.build().action(name)
+    action = _whole(entry).action(name)
     params = ", ".join(param.name for param in action.params)
     yield f"{name}({params}): an action of {entry.name}"
     yield " ".join(action.doc.split())

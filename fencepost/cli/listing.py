@@ -29,18 +29,19 @@ def print_version(console: Console) -> int:
     return 0
 
 
-def print_list(console: Console) -> int:
-    """Every installed protocol with what may be chosen about it; one that does not load says why."""
+def print_list(console: Console, entry: Entry | None) -> int:
+    """What may be chosen about a protocol; without one, about every installed one. What does not load says why."""
+    if entry is not None:
+        _print_entry(console, entry)
+        return 0
     for position, name in enumerate(names()):
         if position:
             console.print()
         try:
-            entry = find(name)
+            _print_entry(console, find(name))
         except FencepostError as error:
             _print(console, Text(name, style="bold"))
             _print(console, Text(f"  does not load: {error}", style="yellow"))
-            continue
-        _print_entry(console, entry)
     return 0
 
 

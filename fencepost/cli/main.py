@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import click
 
+from fencepost.cli.console import patient_stdout
 from fencepost.cli.pins import pins
 from fencepost.cli.replay import replay_command
 from fencepost.cli.verify import verify
@@ -27,11 +28,8 @@ def main(args: Sequence[str] | None = None) -> int:
     Whatever goes wrong is one line on standard error; FENCEPOST_TRACEBACK=1 adds the traceback.
     """
     try:
-        code = verify.main(args=None if args is None else list(args), prog_name="verify", standalone_mode=False)
-        _flush()
-    except BrokenPipeError:
-        _drop_stdout()
-        return 0
+        with patient_stdout():
+            code = verify.main(args=None if args is None else list(args), prog_name="verify", standalone_mode=False)
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted before anything was checked", INTERRUPTED)
     except click.ClickException as error:
@@ -60,13 +58,3 @@ def _one_line(text: str) -> str:
 def _where(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     return f" ({frames[-1].filename}:{frames[-1].lineno}; FENCEPOST_TRACEBACK=1 shows more)" if frames else ""
-
-
-def _flush() -> None:
-    """A reader that left early shows only now."""
-    sys.stdout.flush()
-
-
-def _drop_stdout() -> None:
-    """Keep the interpreter from complaining of the broken pipe as it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -53,7 +53,7 @@ BAD: list[tuple[list[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("args", "complaint"), BAD, ids=lambda value: value if isinstance(value, str) else " ".join(value))
+@pytest.mark.parametrize(("args", "complaint"), BAD, ids=str)
 def test_one_line_and_exit_2(verify: Verify, counter: str, args: list[str], complaint: str) -> None:
     Path("syntax.py").write_text("x = 1\ndef f(:\n")
     Path("model.py").write_text(MODEL)

@@ -43,6 +43,7 @@ protocol = Protocol(
         Variant("eager", help="pushes beyond the limit", breaks="range:push/value"),
         Variant("brittle", help="breaks on the highest mark", breaks="whole"),
         Variant("stuck", help="cannot be pulled", breaks="no-hang"),
+        Variant("walled", help="cannot be pulled, and the scale ends only because it must", breaks="no-hang"),
     ],
     default="sound",
     doc=__doc__,
@@ -54,7 +55,9 @@ HAND = Actor("hand")
 @protocol.action(by=HAND, src="counter.c: push", kind=Kind.ENVIRONMENT)
 def push(m: Step, s: State) -> None:
     """One up."""
-    if not m.variant("eager"):
+    if m.variant("walled"):
+        m.bound(s.value < m.size(Mark), "end of the scale")
+    elif not m.variant("eager"):
         m.require(s.value < m.size(Mark), "below the limit")
     m.note("pushed")
     s.value = s.value + 1
@@ -67,7 +70,7 @@ def push(m: Step, s: State) -> None:
 def pull(m: Step, s: State) -> None:
     """One down."""
     m.require(s.value > 0, "above nought")
-    if m.variant("stuck"):
+    if m.variant("stuck") or m.variant("walled"):
         m.require(s.broken, "broken")
     s.value = s.value - 1
 
