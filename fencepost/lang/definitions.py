@@ -6,11 +6,11 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from fencepost.errors import Location, ModelError
 from fencepost.ir.model import Actor, Fairness, Kind
-from fencepost.lang.location import shown_path
+from fencepost.lang.location import here, shown_path
 from fencepost.lang.values import Index
 
 F = TypeVar("F", bound=Callable[..., None])
@@ -26,6 +26,7 @@ class Size:
     low: int = 1
     high: int = 8
     help: str = ""
+    at: Location | None = field(factory=here, eq=False, repr=False)
 
 
 @frozen
@@ -35,6 +36,7 @@ class Feature:
     name: str
     help: str
     default: bool = True
+    at: Location | None = field(factory=here, eq=False, repr=False)
 
 
 @frozen
@@ -52,11 +54,15 @@ class Variant:
     source: str = ""
     sizes: tuple[tuple[str, int], ...] = ()
     features: tuple[str, ...] | None = None
+    at: Location | None = field(factory=here, eq=False, repr=False)
 
 
 @frozen
 class ActionDefinition:
-    """An action's function with what its decorator says."""
+    """An action's function `(m, s, *lanes, *parameters)` with what its decorator says.
+
+    `lanes` are the indices that lead to the component whose action it is, with their names.
+    """
 
     name: str
     function: Callable[..., None]
@@ -65,10 +71,11 @@ class ActionDefinition:
     kind: Kind
     fair: Fairness
     at: Location
+    lanes: tuple[tuple[str, type[Index]], ...] = ()
 
     @property
     def doc(self) -> str:
-        return inspect.getdoc(self.function) or ""
+        return inspect.getdoc(inspect.unwrap(self.function)) or ""
 
 
 _MARK = "__fencepost_action__"
@@ -80,19 +87,25 @@ def define(
     """The definition of a decorated function. Fairness is weak unless the environment or an idle poll takes it.
 
     Raises:
-        ModelError: the action says no source.
+        ModelError: the action says no source or actor, or its function is not one that runs to its end.
     """
-    code = function.__code__
+    code, called = function.__code__, function.__name__
     at = Location(shown_path(code.co_filename), code.co_firstlineno)
     if not src:
-        raise ModelError(f"the action {function.__name__!r} says no source", 'give src="the code it stands for"', at)
+        raise ModelError(f"the action {called!r} says no source", 'give src="the code it stands for"', at)
+    if not isinstance(by, Actor):
+        raise ModelError(f"the action {called!r} is by {by!r}, which is no actor", 'give by=Actor("...")', at)
+    if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
+        raise ModelError(f"the action {called!r} yields or awaits", "write one atomic step an action", at)
+    if code.co_argcount < 2:
+        raise ModelError(
+            f"the action {called!r} takes {code.co_argcount} parameters", "let it take (m: Step, s: State, ...)", at
+        )
     default = Fairness.WEAK if kind is Kind.PROGRESS else Fairness.NONE
-    return ActionDefinition(name or function.__name__, function, by, src, kind, fair or default, at)
+    return ActionDefinition(name or called, function, by, src, kind, fair or default, at)
 
 
-def action(
-    *, by: Actor, src: str, kind: Kind = Kind.PROGRESS, fair: Fairness | None = None
-) -> Callable[[F], F]:
+def action(*, by: Actor, src: str, kind: Kind = Kind.PROGRESS, fair: Fairness | None = None) -> Callable[[F], F]:
     """Marks a component's method as an action of every protocol that has the component.
 
     The method is called as `method(self, m, *parameters)`.

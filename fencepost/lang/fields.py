@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 from fencepost.errors import ModelError
 from fencepost.ir import expr as ir
 from fencepost.ir.sorts import BOOL, NONE, IntSort, OptionSort, SetSort, Sort
-from fencepost.lang.location import here
+from fencepost.lang.location import calling, here
+from fencepost.lang.refusals import Container
 from fencepost.lang.scope import index_sort
 from fencepost.lang.values import Bool, Choice, Index, Int, Maybe, SetOf, Value, enum_sort, lift
 
@@ -50,6 +51,8 @@ class Field(Generic[R, W]):
         self.ghost = ghost
         self.live_when = live_when
         self.name = "?"
+        self.at = here()
+        self._asking = False
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -66,24 +69,50 @@ class Field(Generic[R, W]):
     def __set__(self, record: Record, value: W) -> None:
         record.place.assign(record, self, (), value)
 
+    def liveness(self, record: Record) -> ir.Expr | None:
+        """The condition under which the field of `record` means anything, as of now; None if it always does.
+
+        Raises:
+            ModelError: the condition is none, or depends on the field itself.
+        """
+        if self.live_when is None:
+            return None
+        if self._asking:
+            raise ModelError(f"live_when of {self.name} reads {self.name} itself", "let it read other fields", self.at)
+        self._asking = True
+        try:
+            return calling(self.at, lift, self.live_when(record), BOOL, f"live_when of {self.name}")
+        finally:
+            self._asking = False
+
     def initial(self, indices: tuple[int, ...]) -> int:
         """The initial value of the element at `indices` (of all dimensions, the outermost first)."""
-        value = self.init(*indices) if callable(self.init) else self.init
-        if isinstance(value, int) and not isinstance(value, bool):
-            number = value
+        return calling(self.at, self._initial, indices)
+
+    def _initial(self, indices: tuple[int, ...]) -> int:
+        value, sort = self.init(*indices) if callable(self.init) else self.init, self.sort()
+        if isinstance(value, int) and not isinstance(value, bool | enum.Enum):
+            start = value
         else:
-            node = lift(value, self.sort(), f"the initial value of {self.name}")
-            assert isinstance(node, ir.Const)
-            number = node.value
-        if not self.sort().lo <= number <= self.sort().hi:
-            raise ModelError(f"the initial value {number} of {self.name} is out of its range", "give one that is in it")
-        return number
+            node = lift(value, sort, f"the initial value of {self.name}")
+            if not isinstance(node, ir.Const):
+                raise ModelError(f"the initial value of {self.name} is not a constant", "give a Python value", self.at)
+            start = node.value
+        if not sort.lo <= start <= sort.hi:
+            raise ModelError(
+                f"the initial value {start} of {self.name} is out of its range", f"it has {sort.lo}..{sort.hi}", self.at
+            )
+        return start
 
 
-class Array(Generic[I, R, W]):
+class Array(Container, Generic[I, R, W]):
     """A field with one value for each index."""
 
     __slots__ = ("_field", "_record")
+
+    @property
+    def _called(self) -> str:
+        return f"the array {self._field.name}"
 
     def __init__(self, record: Record, field: ArrayField[I, R, W]) -> None:
         self._record = record
@@ -102,9 +131,17 @@ class ArrayField(Generic[I, R, W]):
     """Declares an array of a scalar field."""
 
     def __init__(self, index: type[I], of: Field[R, W]) -> None:
+        require_index(index, "array")
+        if not isinstance(of, Field):
+            raise ModelError(
+                "array(...) holds scalars",
+                "declare a table(...) of records, or of one that has the inner array",
+                here(),
+            )
         self.index = index
         self.of = of
         self.name = "?"
+        self.at = of.at
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -119,6 +156,18 @@ class ArrayField(Generic[I, R, W]):
 
     def __set__(self, record: Record, value: object) -> None:
         raise ModelError(f"{self.name} is an array", f"assign one element: {self.name}[i] = ...", here())
+
+
+def require_index(cls: object, what: str) -> None:
+    """Check what an array or table is to have one of for each.
+
+    Raises:
+        ModelError: it is no index class.
+    """
+    if not (isinstance(cls, type) and issubclass(cls, Index)):
+        raise ModelError(
+            f"{what}(...) needs an index class first", f"write {what}(SomeIndex, ...); class SomeIndex(Index)", here()
+        )
 
 
 def lift_index(index: object, field: ArrayField[Any, Any, Any]) -> ir.Expr:
@@ -140,11 +189,12 @@ def number(
     live_when: LiveWhen | None = None,
 ) -> Field[Int, Int | int]:
     """An integer from `lo` to `hi`; with an index class as `hi`, to how many of it there are."""
+    at = here()
 
     def sort() -> IntSort:
         top = hi if isinstance(hi, int) else index_sort(hi).count
         if top < lo:
-            raise ModelError(f"the range {lo}..{top} is empty", "put the lower bound first", here())
+            raise ModelError(f"the range {lo}..{top} is empty", "put the lower bound first", at)
         return IntSort(lo, top)
 
     start = max(0, lo) if init is None else init
@@ -208,4 +258,3 @@ def sort_of_annotation(annotation: Any) -> tuple[Sort, Callable[[ir.Expr], Value
         cls: type[Index] = arguments[0]
         return OptionSort(index_sort(cls)), lambda node: Maybe(node, cls)
     return None
-

@@ -2,36 +2,57 @@
 
 from __future__ import annotations
 
-import linecache
+import contextlib
 import os
 import sys
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import lru_cache
 from types import FrameType
+from typing import ParamSpec, TypeVar
 
 from fencepost.errors import Location
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 _HOUSE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_PLUMBING = (_HOUSE, contextlib.__file__, "<attrs generated")
+
+_subject: ContextVar[Location | None] = ContextVar("fencepost_subject", default=None)
 
 
-def _user_frame() -> FrameType | None:
+def calling(at: Location | None, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Call a function; what is wrong with it, but on no line of its own, is told of `at`."""
+    token = _subject.set(at)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        _subject.reset(token)
+
+
+def user_frame() -> FrameType | None:
+    """The innermost frame of the call stack that is not fencepost's own, down to the last `calling`."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_HOUSE):
+    while frame is not None and frame.f_code.co_filename.startswith(_PLUMBING):
+        if frame.f_code is calling.__code__:
+            return None
         frame = frame.f_back
     return frame
 
 
 def here() -> Location | None:
-    """The innermost line of the call stack that is not fencepost's own."""
-    frame = _user_frame()
-    return None if frame is None else Location(shown_path(frame.f_code.co_filename), frame.f_lineno)
-
-
-def source_line() -> str:
-    """The text of that line, for messages that quote it."""
-    frame = _user_frame()
-    return "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+    """The user's line that is being executed; outside of any, the subject of the last `calling`."""
+    frame = user_frame()
+    return _subject.get() if frame is None else Location(shown_path(frame.f_code.co_filename), frame.f_lineno)
 
 
 def shown_path(path: str) -> str:
     """The path relative to the working directory if it is below it."""
-    relative = os.path.relpath(path)
+    return _relative(path, os.getcwd())  # noqa: PTH109 - compared and cut as text, many times
+
+
+@lru_cache(maxsize=1024)
+def _relative(path: str, directory: str) -> str:
+    relative = os.path.relpath(path, directory)
     return path if relative.startswith(os.pardir) else relative

@@ -14,7 +14,8 @@ from fencepost.ir.model import Action, GuardKind, Kind, Property, PropertyKind
 from fencepost.ir.sorts import BOOL
 from fencepost.ir.visit import substitute
 from fencepost.lang.annotations import annotated
-from fencepost.lang.location import here, shown_path
+from fencepost.lang.location import calling, shown_path
+from fencepost.lang.reading import Reader
 from fencepost.lang.records import Place, Record
 from fencepost.lang.scope import fresh_number
 from fencepost.lang.step import Settings
@@ -22,19 +23,6 @@ from fencepost.lang.values import Bool, lift
 
 P = TypeVar("P", bound=Callable[..., Bool])
 Predicate = Callable[..., Bool]
-
-
-class Reader:
-    """What a property reads a state with; it assigns nothing."""
-
-    def read(self, var: ir.Var, indices: tuple[ir.Expr, ...], live: ir.Expr | None) -> ir.Read:
-        return ir.Read(var, indices, 0, live, here())
-
-    def assign(self, var: ir.Var, indices: tuple[ir.Expr, ...], value: ir.Expr) -> None:
-        raise ModelError(f"a property assigns {var.name}", "a property only reads; move it to an action", here())
-
-    def touched(self, record: Record) -> None:
-        raise AssertionError("assign() has refused")
 
 
 @frozen
@@ -50,6 +38,10 @@ class PropertyDefinition:
     at: Location
     of: Callable[[Any], Record] | None = None
 
+    def is_wanted(self, settings: Settings) -> bool:
+        """Whether the features that it needs are in the build."""
+        return all(any(map(settings.has, need.split("|"))) for need in self.needs)
+
     @property
     def statement(self) -> str:
         return " ".join((inspect.getdoc(self.function) or "").split())
@@ -62,9 +54,7 @@ class Properties:
         self.protocol = protocol
         self._definitions: dict[str, PropertyDefinition] = {}
 
-    def invariant(
-        self, name: str, *, protects: str, twin: Predicate, needs: Collection[str] = ()
-    ) -> Callable[[P], P]:
+    def invariant(self, name: str, *, protects: str, twin: Predicate, needs: Collection[str] = ()) -> Callable[[P], P]:
         """Declares an invariant: a function `(s, *indices)` that holds in every reachable state for all indices.
 
         Its docstring is the statement in plain language. `twin` takes the same parameters by name (or
@@ -90,16 +80,18 @@ class Properties:
         for definition in family._definitions.values():
             outer = definition.of
             found = of if outer is None else _compose(outer, of)
-            self._add(PropertyDefinition(
-                definition.name,
-                definition.function,
-                definition.twin,
-                definition.protects,
-                definition.kind,
-                definition.needs,
-                definition.at,
-                found,
-            ))
+            self._add(
+                PropertyDefinition(
+                    definition.name,
+                    definition.function,
+                    definition.twin,
+                    definition.protects,
+                    definition.kind,
+                    definition.needs,
+                    definition.at,
+                    found,
+                )
+            )
 
     def names(self) -> list[str]:
         """Every property's name, in the order of declaration."""
@@ -109,12 +101,13 @@ class Properties:
         return iter(self._definitions.values())
 
     def build(
-        self, state: type[Record], vars: dict[str, ir.Var], settings: Settings, actions: tuple[Action, ...]
+        self, state: type[Record], variables: dict[str, ir.Var], settings: Settings, actions: tuple[Action, ...]
     ) -> Iterator[Property]:
         """The properties as IR; those that need an absent feature are left out."""
         for definition in self._definitions.values():
-            if all(any(map(settings.has, need.split("|"))) for need in definition.needs):
-                yield _record(definition, state(Place("", (), vars, Reader())), actions)
+            if calling(definition.at, definition.is_wanted, settings):
+                s = state(Place("", (), variables, Reader(f"the property {definition.name!r}")))
+                yield calling(definition.at, _record, definition, s, actions)
 
     def _adder(
         self, name: str, protects: str, twin: Predicate, kind: PropertyKind, needs: Collection[str]
@@ -162,9 +155,7 @@ def _record(definition: PropertyDefinition, s: Record, actions: tuple[Action, ..
     )
 
 
-def _closed(
-    function: Predicate, definition: PropertyDefinition, record: Record, quantifier: ir.Quantifier
-) -> ir.Expr:
+def _closed(function: Predicate, definition: PropertyDefinition, record: Record, quantifier: ir.Quantifier) -> ir.Expr:
     own = {name: (sort, wrap) for name, sort, wrap in annotated(definition.function, definition.name, definition.at, 1)}
     names = list(inspect.signature(function).parameters)[1:]
     if not set(names) <= set(own):  # a twin may quantify over more than its property does
@@ -175,7 +166,8 @@ def _closed(
         loop = ir.LoopVar(fresh_number(), name, sort)
         loops.append(loop)
         values.append(wrap(loop))
-    node = lift(function(record, *values), BOOL, f"the property {definition.name!r}")
+    side = "the property" if quantifier is ir.Quantifier.FORALL else "the situation of"
+    node = lift(function(record, *values), BOOL, f"{side} {definition.name!r}")
     for loop in reversed(loops):
         node = ir.Quantified(quantifier, loop, node)
     return node

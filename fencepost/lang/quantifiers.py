@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
@@ -10,12 +11,13 @@ from fencepost.ir import expr as ir
 from fencepost.ir.sorts import BOOL, IntSort, OptionSort, Sort
 from fencepost.lang.location import here
 from fencepost.lang.scope import fresh_number, index_sort
-from fencepost.lang.values import Bool, Index, Int, Value, lift
+from fencepost.lang.values import Bool, Choice, Index, Int, Value, enum_sort, lift
 
 A = TypeVar("A", bound=Index)
 B = TypeVar("B", bound=Index)
 C = TypeVar("C", bound=Index)
 V = TypeVar("V", bound=Value)
+E = TypeVar("E", bound=enum.Enum)
 
 
 @overload
@@ -55,15 +57,37 @@ def ite(cond: Bool, then: int, orelse: int) -> Int: ...
 @overload
 def ite(cond: Bool, then: Int, orelse: Int | int) -> Int: ...
 @overload
+def ite(cond: Bool, then: int, orelse: Int) -> Int: ...
+@overload
+def ite(cond: Bool, then: E, orelse: E) -> Choice[E]: ...
+@overload
+def ite(cond: Bool, then: Choice[E], orelse: Choice[E] | E) -> Choice[E]: ...
+@overload
 def ite(cond: Bool, then: V, orelse: V) -> V: ...
 def ite(cond: Bool, then: Any, orelse: Any) -> Any:
     """`then` where `cond` holds, else `orelse`; only the chosen one is evaluated."""
-    if isinstance(then, int) and not isinstance(then, bool):
-        then = Int(ir.Const(then, IntSort(then, then)))
-    if not isinstance(then, Value):
-        raise ModelError("ite() needs a model expression or a number as its second argument", "give one", here())
-    other = lift(orelse, then.node.sort, "ite()")
-    return then.rewrap(ir.Ite(lift(cond, BOOL, "ite()"), then.node, other, _hull(then.node.sort, other.sort)))
+    test, chosen = lift(cond, BOOL, "the condition of ite()"), _value(then)
+    if chosen is None:
+        if _value(orelse) is None:
+            raise ModelError(f"ite() chooses between {then!r} and {orelse!r}", "give it a model expression", here())
+        return ite(Bool(ir.negate(test)), orelse, then)
+    other = lift(orelse, chosen.node.sort, "ite()")
+    return chosen.rewrap(ir.Ite(test, chosen.node, other, _hull(chosen.node.sort, other.sort)))
+
+
+def _value(side: object) -> Value | None:
+    """The side of a choice as a model expression, if it says by itself of which sort it is."""
+    match side:
+        case Value():
+            return side
+        case bool():
+            return Bool(lift(side, BOOL, "ite()"))
+        case enum.Enum():
+            return Choice(lift(side, enum_sort(type(side)), "ite()"))
+        case int():
+            return Int(lift(side, IntSort(side, side), "ite()"))
+        case _:
+            return None
 
 
 def _hull(a: Sort, b: Sort) -> Sort:
@@ -75,12 +99,14 @@ def _hull(a: Sort, b: Sort) -> Sort:
 
 
 def _quantify(quantifier: ir.Quantifier, *sorts_and_body: Any) -> ir.Expr:
-    *sorts, body = sorts_and_body
-    loops = [ir.LoopVar(fresh_number(), cls.__name__.lower(), index_sort(cls)) for cls in sorts]
-    inner = body(*(cls(loop) for cls, loop in zip(sorts, loops, strict=True)))
-    if not isinstance(inner, Value):
-        raise ModelError(f"the body of {quantifier.value} is not a model expression", "return one from it", here())
-    node = inner.node
+    *classes, body = sorts_and_body
+    name = {ir.Quantifier.SUM: "total"}.get(quantifier, quantifier.value)
+    if not classes or not callable(body) or isinstance(body, type):
+        raise ModelError(f"{name}() was given no body", f"write {name}(SomeIndex, lambda i: ...)", here())
+    loops = [ir.LoopVar(fresh_number(), sort.name.lower(), sort) for sort in map(index_sort, classes)]
+    inner = body(*(cls(loop) for cls, loop in zip(classes, loops, strict=True)))
+    wanted: Sort = IntSort(0, 0) if quantifier is ir.Quantifier.SUM else BOOL
+    node = lift(inner, wanted, f"the body of {name}()")
     for loop in reversed(loops):
         node = ir.Quantified(quantifier, loop, node)
     return node

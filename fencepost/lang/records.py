@@ -7,7 +7,8 @@ knows only arrays of scalars.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, overload
 
 from attrs import frozen
@@ -15,8 +16,9 @@ from attrs import frozen
 from fencepost.errors import ModelError
 from fencepost.ir import expr as ir
 from fencepost.ir.sorts import IndexSort
-from fencepost.lang.fields import ArrayField, Field
+from fencepost.lang.fields import ArrayField, Field, require_index
 from fencepost.lang.location import here
+from fencepost.lang.refusals import Container, near
 from fencepost.lang.scope import index_sort
 from fencepost.lang.values import Index, lift
 
@@ -28,44 +30,48 @@ I = TypeVar("I", bound=Index)  # noqa: E741 - an index, as in the documentation
 class Access(Protocol):
     """What reads and assigns: a recorder for actions, a reader for properties."""
 
-    def read(self, var: ir.Var, indices: tuple[ir.Expr, ...], live: ir.Expr | None) -> ir.Read: ...
+    def read(self, var: ir.Var, indices: tuple[ir.Expr, ...], live: ir.Expr | None, /) -> ir.Read: ...
 
-    def assign(self, var: ir.Var, indices: tuple[ir.Expr, ...], value: ir.Expr) -> None: ...
+    def assign(self, var: ir.Var, indices: tuple[ir.Expr, ...], value: ir.Expr, /) -> None: ...
 
-    def touched(self, record: Record) -> None: ...
+    def touched(self, record: Record, var: ir.Var, value: ir.Expr, /) -> None:
+        """A field of `record` was assigned on its own."""
+
+    def moved(self, record: Record, var: ir.Var, /) -> None:
+        """A field of `record` was assigned with all its others."""
 
 
-@frozen
+@frozen(eq=False)
 class Place:
-    """Where a record lies: its path, with `[]` for each index, and the indices."""
+    """Where a record lies: its path, with `[]` for each index, the indices, and the record around it."""
 
     path: str
     indices: tuple[ir.Expr, ...]
-    vars: dict[str, ir.Var]
+    variables: dict[str, ir.Var]
     access: Access
+    outer: Record | None = None
 
-    def inner(self, name: str, indices: tuple[ir.Expr, ...] = ()) -> Place:
-        """The place of a record field."""
+    def inner(self, outer: Record, name: str, indices: tuple[ir.Expr, ...] = ()) -> Place:
+        """The place of a record field of `outer`, whose own place this is."""
         path = f"{self.path}.{name}" if self.path else name
-        return Place(path + "[]" * len(indices), self.indices + indices, self.vars, self.access)
+        return Place(path + "[]" * len(indices), self.indices + indices, self.variables, self.access, outer)
 
     def var(self, name: str, dims: int) -> ir.Var:
         """The variable of a field; `dims` is 1 for an array field, else 0."""
         path = (f"{self.path}.{name}" if self.path else name) + "[]" * dims
-        return self.vars[path]
+        return self.variables[path]
 
     def read(self, record: Record, field: AnyField, indices: tuple[ir.Expr, ...]) -> ir.Expr:
         """The value of a field now."""
-        live_when = scalar(field).live_when
-        live = None if live_when is None else live_when(record).node
+        live = scalar(field).liveness(record)
         return self.access.read(self.var(field.name, len(indices)), self.indices + indices, live)
 
     def assign(self, record: Record, field: AnyField, indices: tuple[ir.Expr, ...], value: object) -> None:
         """Record an assignment to a field."""
         var = self.var(field.name, len(indices))
-        self.access.assign(var, self.indices + indices, lift(value, var.sort, f"an assignment to {field.name}"))
-        self.access.touched(record)
-
+        node = lift(value, var.sort, f"an assignment to {field.name}")
+        self.access.assign(var, self.indices + indices, node)
+        self.access.touched(record, var, node)
 
     # Whole records, field by field: no field is touched, so none is reset, and dead ones are read as they are.
 
@@ -73,9 +79,11 @@ class Place:
         """The value of a field now, dead or alive."""
         return self.access.read(self.var(field.name, len(indices)), self.indices + indices, None)
 
-    def put(self, field: AnyField, indices: tuple[ir.Expr, ...], value: ir.Expr) -> None:
+    def put(self, record: Record, field: AnyField, indices: tuple[ir.Expr, ...], value: ir.Expr) -> None:
         """Assign a value of the field's own sort."""
-        self.access.assign(self.var(field.name, len(indices)), self.indices + indices, value)
+        var = self.var(field.name, len(indices))
+        self.access.assign(var, self.indices + indices, value)
+        self.access.moved(record, var)
 
     def start(self, field: AnyField) -> ir.Expr:
         """The value that the field's elements all start with.
@@ -97,8 +105,16 @@ def scalar(field: AnyField) -> Field[Any, Any]:
     return field.of if isinstance(field, ArrayField) else field
 
 
-class Record:
+class Record(Container):
     """Base of structured state. Subclasses declare fields; instances are references to a place."""
+
+    def __init_subclass__(cls) -> None:
+        if "place" in vars(cls):
+            raise ModelError(f"{cls.__name__} has a field called 'place'", "give it another name", here())
+
+    @property
+    def _called(self) -> str:
+        return f"a {type(self).__name__}"
 
     def __init__(self, place: Place) -> None:
         object.__setattr__(self, "place", place)
@@ -108,7 +124,7 @@ class Record:
     def __setattr__(self, name: str, value: object) -> None:
         descriptor = getattr(type(self), name, None)
         if not isinstance(descriptor, Field | ArrayField | Part | TableField):
-            raise ModelError(f"{type(self).__name__} has no field {name!r}", _known_fields(type(self)), here())
+            raise ModelError(f"{type(self).__name__} has no field {name!r}", _known_fields(type(self), name), here())
         super().__setattr__(name, value)
 
     if not TYPE_CHECKING:  # a checker must go on refusing unknown names
@@ -116,11 +132,13 @@ class Record:
         def __getattr__(self, name: str) -> Any:
             if name.startswith("__"):
                 raise AttributeError(name)
-            raise ModelError(f"{type(self).__name__} has no field {name!r}", _known_fields(type(self)), here())
+            raise ModelError(f"{type(self).__name__} has no field {name!r}", _known_fields(type(self), name), here())
 
 
-def _known_fields(record: type[Record]) -> str:
-    return "it has " + ", ".join(name for name, _ in declared(record))
+def _known_fields(record: type[Record], name: str) -> str:
+    return near(name, [known for known in dir(record) if not known.startswith("_")]) or (
+        "it has " + (", ".join(known for known, _ in declared(record)) or "none")
+    )
 
 
 class Component(Record):
@@ -131,8 +149,10 @@ class Part(Generic[R_co]):
     """Declares a record inside a record."""
 
     def __init__(self, record: type[R_co]) -> None:
+        _require_record(record, "part")
         self.record = record
         self.name = "?"
+        self.at = here()
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -142,16 +162,20 @@ class Part(Generic[R_co]):
     @overload
     def __get__(self, record: Record, owner: type) -> R_co: ...
     def __get__(self, record: Record | None, owner: type) -> Any:
-        return self if record is None else self.record(record.place.inner(self.name))
+        return self if record is None else self.record(record.place.inner(record, self.name))
 
     def __set__(self, record: Record, value: object) -> None:
         raise ModelError(f"{self.name} is a record", "assign its fields one by one", here())
 
 
-class Table(Generic[I, R_co]):
+class Table(Container, Generic[I, R_co]):
     """Records, one for each index."""
 
     __slots__ = ("_field", "_owner")
+
+    @property
+    def _called(self) -> str:
+        return f"the table {self._field.name}"
 
     def __init__(self, owner: Record, field: TableField[I, R_co]) -> None:
         self._owner = owner
@@ -159,7 +183,7 @@ class Table(Generic[I, R_co]):
 
     def __getitem__(self, index: I) -> R_co:
         at = lift(index, index_sort(self._field.index), f"{self._field.name}[...]")
-        return self._field.record(self._owner.place.inner(self._field.name, (at,)))
+        return self._field.record(self._owner.place.inner(self._owner, self._field.name, (at,)))
 
     def __setitem__(self, index: I, value: object) -> None:
         raise ModelError(f"{self._field.name}[...] is a record", "assign its fields one by one", here())
@@ -169,9 +193,12 @@ class TableField(Generic[I, R_co]):
     """Declares a table of records."""
 
     def __init__(self, index: type[I], record: type[R_co]) -> None:
+        require_index(index, "table")
+        _require_record(record, "table")
         self.index = index
         self.record = record
         self.name = "?"
+        self.at = here()
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -187,6 +214,12 @@ class TableField(Generic[I, R_co]):
         raise ModelError(f"{self.name} is a table", f"assign a field of one record: {self.name}[i].field = ...", here())
 
 
+def _require_record(record: object, what: str) -> None:
+    if not (isinstance(record, type) and issubclass(record, Record)):
+        mend = "write array(SomeIndex, ...) for scalars" if what == "table" else "declare the field by itself"
+        raise ModelError(f"{what}(...) needs a Record class", mend, here())
+
+
 def part(record: type[T]) -> Part[T]:
     """A record (or component) inside a record."""
     return Part(record)
@@ -200,14 +233,24 @@ def table(index: type[I], record: type[T]) -> TableField[I, T]:
 AnyDeclared = Field[Any, Any] | ArrayField[Any, Any, Any] | Part[Any] | TableField[Any, Any]
 
 
-def declared(record: type[Record]) -> Iterator[tuple[str, AnyDeclared]]:
+_declared: dict[type[Record], tuple[tuple[str, AnyDeclared], ...]] = {}
+
+
+def declared(record: type[Record]) -> tuple[tuple[str, AnyDeclared], ...]:
     """The declared fields of a record class, base classes first, in the order of their definition."""
-    seen: dict[str, AnyDeclared] = {}
-    for cls in reversed(record.__mro__):
-        for name, value in vars(cls).items():
-            if isinstance(value, Field | ArrayField | Part | TableField):
-                seen[name] = value
-    yield from seen.items()
+    if record not in _declared:
+        _declared[record] = tuple(_find_declared(record))
+    return _declared[record]
+
+
+def _find_declared(record: type[Record]) -> Iterable[tuple[str, AnyDeclared]]:
+    kinds = (Field, ArrayField, Part, TableField)
+    return {
+        name: value  # a field keeps the place of the one that it overrides
+        for cls in reversed(record.__mro__)
+        for name, value in vars(cls).items()
+        if isinstance(value, kinds)
+    }.items()
 
 
 def elements(record: Record) -> Iterator[tuple[AnyField, tuple[ir.Expr, ...]]]:
@@ -231,6 +274,8 @@ def flatten(record: type[Record], path: str = "", dims: tuple[IndexSort, ...] = 
     """The variables of a record, by path, in the order of their definition."""
     for name, field in declared(record):
         inner = f"{path}.{name}" if path else name
+        if field.name != name:
+            raise ModelError(f"one field is called {name!r} and {field.name!r}", "declare it twice", field.at)
         match field:
             case Field():
                 yield _variable(inner, field, dims)
@@ -243,12 +288,5 @@ def flatten(record: type[Record], path: str = "", dims: tuple[IndexSort, ...] = 
 
 
 def _variable(path: str, field: Field[Any, Any], dims: tuple[IndexSort, ...]) -> ir.Var:
-    shape = ir.Var(path, field.sort(), dims, (), field.ghost)
-    init = []
-    for position in range(shape.count):
-        indices: list[int] = []
-        for dim in reversed(dims):
-            position, index = divmod(position, dim.count)
-            indices.insert(0, index)
-        init.append(field.initial(tuple(indices)))
-    return ir.Var(path, field.sort(), dims, tuple(init), field.ghost)
+    every = itertools.product(*(dim.values() for dim in dims))
+    return ir.Var(path, field.sort(), dims, tuple(field.initial(indices) for indices in every), field.ghost)

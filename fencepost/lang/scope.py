@@ -51,13 +51,15 @@ def current_build() -> Build:
     return build
 
 
-def index_sort(cls: type) -> IndexSort:
+def index_sort(cls: object) -> IndexSort:
     """The sort of an index class at the sizes of the current build.
 
     Raises:
         ModelError: the protocol gives this class no size.
     """
     counts = current_build().counts
+    if not isinstance(cls, type):
+        raise ModelError(f"{cls!r} is given where an Index class is expected", "give it the class itself", here())
     if cls not in counts:
         raise ModelError(
             f"{cls.__name__} has no size in this protocol",

@@ -6,11 +6,14 @@ from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from typing import TypeVar
 
+from attrs import frozen
+
 from fencepost.errors import ModelError
 from fencepost.ir.model import GuardKind
 from fencepost.lang.location import here
 from fencepost.lang.recorder import Recorder
 from fencepost.lang.records import Record, elements
+from fencepost.lang.refusals import near
 from fencepost.lang.scope import index_sort
 from fencepost.lang.values import Bool, Index, Value
 
@@ -18,16 +21,21 @@ A = TypeVar("A", bound=Index)
 T = TypeVar("T", bound=Record)
 
 
+@frozen
+class Chosen:
+    """What was chosen for a build, and what there was to choose from."""
+
+    variant: str | None
+    features: Collection[str]
+    variants: Collection[str]
+    optional: Collection[str]
+
+
 class Settings:
     """What was chosen for this build: variant, features, sizes. Python values, so a plain `if` works on them."""
 
-    def __init__(
-        self, variant: str | None, variants: Collection[str], features: Collection[str], known: Collection[str]
-    ) -> None:
-        self._variant = variant
-        self._variants = variants
-        self._features = features
-        self._known = known
+    def __init__(self, chosen: Chosen) -> None:
+        self._chosen = chosen
 
     def variant(self, name: str) -> bool:
         """Whether the variant `name` is being built.
@@ -35,9 +43,11 @@ class Settings:
         Raises:
             ModelError: the protocol declares no such variant.
         """
-        if name not in self._variants:
-            raise ModelError(f"the protocol has no variant {name!r}", "declare it in Protocol(variants=...)", here())
-        return self._variant == name
+        known = self._chosen.variants
+        if name not in known:
+            mend = near(name, known) or "declare it in Protocol(variants=...)"
+            raise ModelError(f"the protocol has no variant {name!r}", mend, here())
+        return self._chosen.variant == name
 
     def has(self, feature: str) -> bool:
         """Whether the optional feature is in this build.
@@ -45,9 +55,11 @@ class Settings:
         Raises:
             ModelError: the protocol declares no such feature.
         """
-        if feature not in self._known:
-            raise ModelError(f"the protocol has no feature {feature!r}", "declare it in Protocol(features=...)", here())
-        return feature in self._features
+        known = self._chosen.optional
+        if feature not in known:
+            mend = near(feature, known) or "declare it in Protocol(features=...)"
+            raise ModelError(f"the protocol has no feature {feature!r}", mend, here())
+        return feature in self._chosen.features
 
     def size(self, index: type[Index]) -> int:
         """How many of an index sort there are."""
@@ -57,8 +69,8 @@ class Settings:
 class Step(Settings):
     """One atomic step being written down."""
 
-    def __init__(self, recorder: Recorder, settings: Settings) -> None:
-        super().__init__(settings._variant, settings._variants, settings._features, settings._known)
+    def __init__(self, recorder: Recorder, chosen: Chosen) -> None:
+        super().__init__(chosen)
         self._recorder = recorder
 
     def require(self, cond: Bool | bool, name: str) -> None:
@@ -73,11 +85,11 @@ class Step(Settings):
         """`with m.when(cond):` the assignments inside happen only where `cond` holds."""
         if isinstance(cond, bool):
             raise ModelError("m.when() was given a Python bool", "write a plain Python `if`", here())
-        return self._recorder.branch(cond)
+        return self._recorder.when(cond)
 
     def otherwise(self) -> AbstractContextManager[None]:
         """`with m.otherwise():` right after a `with m.when(...)` block: the other branch."""
-        return self._recorder.alternative()
+        return self._recorder.otherwise()
 
     def each(self, index: type[A]) -> Iterator[A]:
         """`for i in m.each(HwQueue):` the body for every index, ascending, each turn seeing the last."""
@@ -85,14 +97,23 @@ class Step(Settings):
 
     def copy(self, to: T, source: T) -> None:
         """Make every field of one record what the same field of another is now, dead ones too."""
+        if type(to) is not type(source):
+            raise ModelError(
+                f"m.copy() was given a {type(to).__name__} and a {type(source).__name__}",
+                "give it two records of one class",
+                here(),
+            )
         values = [(field, index, source.place.raw(field, index)) for field, index in elements(source)]
         for field, index, value in values:
-            to.place.put(field, index, value)
+            to.place.put(to, field, index, value)
+        self._recorder.copied(to, source)
 
     def clear(self, record: Record) -> None:
         """Make every field of a record what it was at the start."""
+        if not isinstance(record, Record):
+            raise ModelError("m.clear() takes a record", "assign the field itself", here())
         for field, index in elements(record):
-            record.place.put(field, index, record.place.start(field))
+            record.place.put(record, field, index, record.place.start(field))
 
     def note(self, text: str, *values: Value, of: Index | None = None) -> None:
         """Tell a reader of the trace what happens here; `{}` stands for a value.

@@ -1,46 +1,44 @@
 """Model expressions as Python values: what `s.ring[slot].phase == Phase.RETIRED` is made of.
 
 A value holds an IR node. Operators build larger nodes; anything that would need the value *now*
-(`if`, `and`, `in`, iteration, a chained comparison) raises a `ModelError` that says what to write.
+(`if`, `and`, `in`, iteration, a chained comparison) raises a `ModelError` that says what to write
+(see `fencepost.lang.refusals`).
 """
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
-from typing import Any, Generic, NoReturn, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 from fencepost.errors import ModelError
 from fencepost.ir import expr as ir
 from fencepost.ir.sorts import BOOL, NONE, EnumSort, IntSort, OptionSort, SetSort, Sort, compatible, sort_name
-from fencepost.lang.location import here, source_line
+from fencepost.lang.location import here
+from fencepost.lang.mend import mend, shown
+from fencepost.lang.refusals import Expression
 from fencepost.lang.scope import index_sort
 
 E = TypeVar("E", bound=enum.Enum)
 
 
-class Value:
+class Value(Expression):
     """Base of all model expressions."""
 
     __slots__ = ("node",)
 
     def __init__(self, node: ir.Expr) -> None:
+        if isinstance(node, int | str | Value):
+            name = type(self).__name__
+            raise ModelError(f"{name}(...) does not make a model expression", f"write {name}.at(...)", here())
         self.node = node
 
     def __eq__(self, other: object) -> Bool:  # type: ignore[override]
-        return Bool(ir.Compare(ir.Relation.EQ, self.node, _operand(self, other)))
+        return Bool(ir.Compare(ir.Relation.EQ, self.node, _operand(self, other, "a comparison")))
 
     def __ne__(self, other: object) -> Bool:  # type: ignore[override]
         return ~(self == other)
 
-    def __bool__(self) -> NoReturn:
-        raise ModelError("a model expression has no truth value here", _instead_of_bool(source_line()), here())
-
-    def __iter__(self) -> Iterator[Any]:
-        raise ModelError("a model expression cannot be iterated", "write for i in m.each(SomeIndex)", here())
-
-    def __contains__(self, item: object) -> NoReturn:
-        raise ModelError("`in` does not work on a model expression", "write the_set.has(item)", here())
+    __hash__ = Expression.__hash__
 
     def rewrap(self, node: ir.Expr) -> Self:
         """Another expression of the same Python type."""
@@ -61,16 +59,16 @@ class Bool(Value):
         return cls(ir.TRUE if value else ir.FALSE)
 
     def __and__(self, other: Bool | bool) -> Bool:
-        return Bool(ir.conj(self.node, _operand(self, other)))
+        return Bool(ir.conj(self.node, _operand(self, other, "`&`")))
 
     def __rand__(self, other: bool) -> Bool:
-        return Bool(ir.conj(_operand(self, other), self.node))
+        return Bool(ir.conj(_operand(self, other, "`&`"), self.node))
 
     def __or__(self, other: Bool | bool) -> Bool:
-        return Bool(ir.disj(self.node, _operand(self, other)))
+        return Bool(ir.disj(self.node, _operand(self, other, "`|`")))
 
     def __ror__(self, other: bool) -> Bool:
-        return Bool(ir.disj(_operand(self, other), self.node))
+        return Bool(ir.disj(_operand(self, other, "`|`"), self.node))
 
     def __invert__(self) -> Bool:
         return Bool(ir.negate(self.node))
@@ -79,6 +77,9 @@ class Bool(Value):
         """`other` holds wherever this does; `other` is evaluated only there."""
         return ~self | other
 
+    def _instead_of(self, symbol: str, /) -> str:
+        return "write ite(condition, 1, 0) for a number" if symbol in "+-" else super()._instead_of(symbol)
+
 
 class Int(Value):
     """A model integer. Arithmetic is exact; only storing it in a field has a range."""
@@ -86,28 +87,31 @@ class Int(Value):
     __slots__ = ()
 
     def __add__(self, other: Int | int) -> Int:
-        return Int(ir.Add(self.node, _operand(self, other)))
+        return Int(ir.Add(self.node, _operand(self, other, "a sum")))
 
     def __radd__(self, other: int) -> Int:
-        return Int(ir.Add(_operand(self, other), self.node))
+        return Int(ir.Add(_operand(self, other, "a sum"), self.node))
 
     def __sub__(self, other: Int | int) -> Int:
-        return Int(ir.Sub(self.node, _operand(self, other)))
+        return Int(ir.Sub(self.node, _operand(self, other, "a difference")))
 
     def __rsub__(self, other: int) -> Int:
-        return Int(ir.Sub(_operand(self, other), self.node))
+        return Int(ir.Sub(_operand(self, other, "a difference"), self.node))
+
+    def __neg__(self) -> Int:
+        return 0 - self
 
     def __lt__(self, other: Int | int) -> Bool:
-        return Bool(ir.Compare(ir.Relation.LT, self.node, _operand(self, other)))
+        return Bool(ir.Compare(ir.Relation.LT, self.node, _operand(self, other, "a comparison")))
 
     def __le__(self, other: Int | int) -> Bool:
-        return Bool(ir.Compare(ir.Relation.LE, self.node, _operand(self, other)))
+        return Bool(ir.Compare(ir.Relation.LE, self.node, _operand(self, other, "a comparison")))
 
     def __gt__(self, other: Int | int) -> Bool:
-        return Bool(ir.Compare(ir.Relation.LT, _operand(self, other), self.node))
+        return Bool(ir.Compare(ir.Relation.LT, _operand(self, other, "a comparison"), self.node))
 
     def __ge__(self, other: Int | int) -> Bool:
-        return Bool(ir.Compare(ir.Relation.LE, _operand(self, other), self.node))
+        return Bool(ir.Compare(ir.Relation.LE, _operand(self, other, "a comparison"), self.node))
 
 
 class Choice(Value, Generic[E]):
@@ -118,6 +122,9 @@ class Choice(Value, Generic[E]):
     def is_in(self, *members: E) -> Bool:
         """Whether it is one of `members`."""
         return Bool(ir.disj(*((self == member).node for member in members)))
+
+    def _instead_of(self, symbol: str, /) -> str:
+        return "write choice.is_in(...) to compare with several" if symbol in "<=>=" else super()._instead_of(symbol)
 
 
 class Index(Value):
@@ -132,6 +139,10 @@ class Index(Value):
         Raises:
             ModelError: the sort is not that large in this build.
         """
+        if not isinstance(position, int):
+            raise ModelError(
+                f"{cls.__name__}.at() takes a Python number", f"write {cls.__name__}.of(...) for a computed one", here()
+            )
         sort = index_sort(cls)
         if not 0 <= position < sort.count:
             raise ModelError(f"{cls.__name__} has no position {position}", f"it has 0..{sort.hi}", here())
@@ -163,7 +174,15 @@ class Index(Value):
     @classmethod
     def of(cls, number: Int) -> Self:
         """The index at a computed position; obliged to be one."""
+        if not isinstance(number, Int):
+            mend = f"write {cls.__name__}.at(...)" if isinstance(number, int) else "write .ordinal for a position"
+            raise ModelError(f"{cls.__name__}.of() takes a model number", mend, here())
         return cls(ir.Cast(index_sort(cls), number.node, cls.__name__, here()))
+
+    def _instead_of(self, symbol: str, /) -> str:
+        if symbol in "+-":
+            return "write .next for the following position of a ring, or Cls.of(i.ordinal + 1)"
+        return "write a.ordinal < b.ordinal" if symbol in "<=>=" else super()._instead_of(symbol)
 
 
 I = TypeVar("I", bound=Index)  # noqa: E741 - an index, as in the documentation
@@ -197,6 +216,9 @@ class Maybe(Value, Generic[I]):
         sort = index_sort(self._index)
         return self._index(ir.Cast(sort, self.node, self._index.__name__, here()))
 
+    def _instead_of(self, symbol: str, /) -> str:
+        return "write .get for the index that it holds" if symbol in "+-<=>=" else super()._instead_of(symbol)
+
 
 class SetOf(Value, Generic[I]):
     """A set of indices."""
@@ -205,25 +227,33 @@ class SetOf(Value, Generic[I]):
 
     def has(self, item: I) -> Bool:
         """Whether `item` is in it."""
-        return Bool(ir.Member(_operand_of(item, self._of), self.node))
+        return Bool(ir.Member(self._item(item), self.node))
 
     def adding(self, item: I) -> SetOf[I]:
         """The set with `item` in it."""
-        return SetOf(ir.SetWith(self.node, _operand_of(item, self._of), present=True))
+        return SetOf(ir.SetWith(self.node, self._item(item), present=True))
 
     def removing(self, item: I) -> SetOf[I]:
         """The set without `item`."""
-        return SetOf(ir.SetWith(self.node, _operand_of(item, self._of), present=False))
+        return SetOf(ir.SetWith(self.node, self._item(item), present=False))
 
     @property
     def is_empty(self) -> Bool:
         """Whether nothing is in it."""
         return Bool(ir.Compare(ir.Relation.EQ, self.node, ir.Const(0, self.node.sort)))
 
-    @property
-    def _of(self) -> Sort:
+    def _instead_of(self, _symbol: str, /) -> str:
+        return "write the_set.adding(item), .removing(item) or .has(item)"
+
+    def _item(self, item: I) -> ir.Expr:
         assert isinstance(self.node.sort, SetSort)
-        return self.node.sort.of
+        of = self.node.sort.of
+        node = lift(item, of, "a set")
+        if node.sort != of:
+            raise ModelError(
+                f"{sort_name(node.sort)} is used where {of.name} is expected in a set", "write .get", here()
+            )
+        return node
 
 
 def enum_sort(cls: type[enum.Enum]) -> EnumSort:
@@ -237,65 +267,41 @@ def lift(value: object, sort: Sort, what: str) -> ir.Expr:
     Raises:
         ModelError: it is of another sort; `what` says where it was used.
     """
+    found = value.node.sort if isinstance(value, Value) else None
     node = value.node if isinstance(value, Value) else _literal(value, sort)
     if node is None or not compatible(node.sort, sort):
-        found = sort_name(node.sort) if node is not None else repr(value)
-        raise ModelError(f"{found} is used where {sort_name(sort)} is expected in {what}", _mend(value, sort), here())
+        raise ModelError(
+            f"{shown(value, found)} is used where {sort_name(sort)} is expected in {what}",
+            mend(value, found, sort),
+            here(),
+        )
     return node
 
 
 def _literal(value: object, sort: Sort) -> ir.Expr | None:
     match value, sort:
-        case bool(), _ if sort == BOOL:
-            return ir.Const(int(value), BOOL)
         case bool(), _:
-            return None
-        case int(), IntSort():
-            return ir.Const(value, IntSort(value, value))
-        case enum.Enum(), EnumSort(name=name) if type(value).__name__ == name:
+            return ir.Const(int(value), BOOL) if sort == BOOL else None
+        case enum.Enum(), EnumSort() if enum_sort(type(value)) == sort:
             return ir.Const(list(type(value)).index(value), sort)
+        case int(), IntSort() if not isinstance(value, enum.Enum):
+            return ir.Const(value, IntSort(value, value))
         case None, OptionSort():
             return ir.Const(NONE, sort)
-        case list(), SetSort(of=of):
-            positions = [lift(item, of, "a list of constants") for item in value]
-            return ir.Const(sum({1 << p.value for p in positions if isinstance(p, ir.Const)}), sort)
+        case list(), SetSort():
+            return ir.Const(sum({1 << _constant(item, sort.of) for item in value}), sort)
         case _:
             return None
 
 
-def _operand(value: Value, other: object) -> ir.Expr:
-    return lift(other, value.node.sort, "an operation with it")
+def _constant(item: object, sort: Sort) -> int:
+    node = lift(item, sort, "a list of constants")
+    if not isinstance(node, ir.Const):
+        raise ModelError(
+            "a list may only hold constants", f"write the_set.adding(item), or {sort_name(sort)}.at(...)", here()
+        )
+    return node.value
 
 
-def _operand_of(item: Value, of: Sort) -> ir.Expr:
-    return lift(item, of, "a set")
-
-
-def _mend(value: object, sort: Sort) -> str:
-    match value, sort:
-        case (int(), _) if hasattr(sort, "count"):
-            return f"write {sort_name(sort)}.at({value})"
-        case (None, _):
-            return "declare the field with maybe(...) if it can be none"
-        case (Index(), IntSort()):
-            return "write .ordinal for its position as a number"
-        case (Maybe(), _):
-            return "write .get for the index that it holds"
-        case _:
-            return f"give it a {sort_name(sort)}"
-
-
-def _instead_of_bool(line: str) -> str:
-    if line.startswith(("if ", "elif ")):
-        return "write `with m.when(...):` instead of `if`, or m.require(...) for a guard"
-    if line.startswith("while "):
-        return "an action is one atomic step; write the loop as `for i in m.each(...)` or as several actions"
-    if " and " in line:
-        return "write (a) & (b) instead of `a and b`"
-    if " or " in line:
-        return "write (a) | (b) instead of `a or b`"
-    if "not " in line:
-        return "write ~(a) instead of `not a`"
-    if " in " in line:
-        return "write the_set.has(item) or choice.is_in(...) instead of `in`"
-    return "write (a <= b) & (b <= c) instead of a chained comparison, m.when(...) instead of `if`"
+def _operand(value: Value, other: object, what: str) -> ir.Expr:
+    return lift(other, value.node.sort, what)
