@@ -5,7 +5,8 @@ What a block is for stands in a comment right before its fence:
 - `<!-- file: NAME -->` the block is the whole file;
 - `<!-- append: NAME -->` it goes to the end of the file;
 - `<!-- replace: NAME -->` each definition in it takes the place of the file's one of that name;
-- `<!-- refused: NAME -->` the file with the block at its end is refused, with the line in the next block;
+- `<!-- refused: NAME -->` the file with the block at its end is refused, with the line in the next block
+  (`NAME:OBJECT` where the file has several protocols);
 - `<!-- excerpt: PATH -->` the block stands, line for line, in that file of the repository.
 
 A console block needs no comment: lines that start with `$ ` are typed in, the rest is what comes out.
@@ -167,7 +168,8 @@ class Runner:
             assert block.language != "python", f"line {block.line}: say what this Python is for"
 
     def _write(self, block: Block) -> None:
-        path = self.folder / block.target
+        name, colon, chosen = block.target.partition(":")
+        path = self.folder / name
         before = path.read_text("utf-8") if path.exists() else ""
         match block.directive:
             case "file":
@@ -179,7 +181,7 @@ class Runner:
             case "refused":
                 trial = self.folder / "refused.py"
                 trial.write_text(f"{before.rstrip()}\n\n\n{block.text}", "utf-8")
-                output = self.shell("verify --protocol refused.py")
+                output = self.shell(f"verify --protocol refused.py{colon}{chosen}")
                 assert self.shell.code == 2, f"line {block.line}: it is not refused:\n{output}"
                 self._refused = re.sub(r"refused\.py:\d+: ", "", output.removeprefix("verify: ").strip())
             case unknown:
