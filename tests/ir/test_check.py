@@ -269,6 +269,10 @@ REFUSED: dict[str, tuple[Model, str]] = {
         model(action(If(Read(GHOST), (), (Assign(BUSY, (), TRUE, 1),), 2))),
         "a branch on ghost state assigns busy",
     ),
+    "branch on a ghost around another branch": (
+        model(action(If(Read(GHOST), (If(TRUE, (Assign(BUSY, (), TRUE, 1),), (), 2),), (), 3))),
+        "a branch on ghost state assigns busy",
+    ),
     "branch on a ghost around a loop": (
         model(action(If(Read(GHOST), (For(LOOP, (Assign(BUSY, (), TRUE, 2),), 1, 3),), (), 4))),
         "a branch on ghost state assigns busy",

@@ -118,6 +118,14 @@ def test_meaning_matters(other: Model) -> None:
     assert digest(other) != digest(TOY)
 
 
+def test_epoch_of_a_read_matters() -> None:
+    def reading(epoch: int) -> Model:
+        first, second = Assign(PAUSED, (), TRUE, 1), Assign(PAUSED, (), Not(Read(PAUSED, (), epoch)), 2)
+        return with_action(TOY, evolve(PAUSE, body=(first, second)))
+
+    assert digest(reading(0)) != digest(reading(1))
+
+
 def test_all_differ() -> None:
     assert len({digest(model) for model in OTHERS.values()}) == len(OTHERS)
 

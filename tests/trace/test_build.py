@@ -22,8 +22,10 @@ from tests.trace.toy import (
     PHASES,
     QUEUE,
     TOY,
+    H,
     Q,
     act,
+    phase,
     same,
     waits,
 )
@@ -79,6 +81,18 @@ def test_hang() -> None:
     assert near.readings == (Reading("queues[1].waits", "1"), Reading("handles[1].phase", "ARMED"))
     assert (far.call, far.guard, far.readings) == ("run(q=0)", "packet", ())
     assert told.blames == (Subject("Handle", 1),)
+
+
+def test_hang_tells_of_steps_about_the_handle_that_is_waited_for() -> None:
+    """Whoever could lower the signal is told next, with what holds it up."""
+    finish = act("finish", (H,), (Guard("cleared", same(phase(H), CLEARED)),), kind=Kind.PROGRESS)
+    told = build_trace(evolve(TOY, actions=(*TOY.actions, finish)), HUNG).explanation
+    assert [(blocked.call, blocked.guard, blocked.readings) for blocked in told.blocked] == [
+        ("run(q=1)", "signal down", (Reading("queues[1].waits", "1"), Reading("handles[1].phase", "ARMED"))),
+        ("finish(h=1)", "cleared", (Reading("handles[1].phase", "ARMED"),)),
+        ("run(q=0)", "packet", ()),
+        ("finish(h=0)", "cleared", ()),
+    ]
 
 
 def test_what_the_last_step_touched_is_to_blame_where_nothing_else_is() -> None:

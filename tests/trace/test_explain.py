@@ -10,7 +10,7 @@ from fencepost.exec.interpreter import Interpreter, ObligationBroken
 from fencepost.ir.expr import FALSE, TRUE, And, Const, Expr, Ite, LoopVar, Not, Or, Quantified, Quantifier, Read
 from fencepost.ir.model import Model, Property
 from fencepost.ir.sorts import BOOL, show
-from fencepost.trace.explain import _Walk, explain
+from fencepost.trace.explain import _Walk, explain, looks
 from fencepost.trace.model import Bound, Explanation, Reading
 from tests.strategies import models, states
 from tests.trace.toy import BUDGET, HANDLE, PAUSED, PHASES, TOY, phase, same, waits
@@ -109,6 +109,36 @@ def test_readings_follow_options_and_stop_where_evaluation_does() -> None:
     through = same(Read(PHASES, (waits(Const(0, QUEUES)),)), ARMED)
     told = explained(And((through, same(Read(BUDGET), Read(BUDGET)))))
     assert told.readings == (Reading("queues[0].waits", "1"), Reading("handles[1].phase", "CLEARED"))
+
+
+def read(expr: Expr) -> list[str]:
+    return [look.element for look in looks(Interpreter(TOY), STATE, expr, {})]
+
+
+ZERO, ONE = Const(0, QUEUES), Const(1, QUEUES)
+IS_ARMED_ITS_HANDLE = same(Read(PHASES, (waits(ONE),)), ARMED)
+"""Reading it as it stands breaks an obligation: queue 1 waits for no handle."""
+
+
+@pytest.mark.parametrize(
+    ("expr", "elements"),
+    [
+        (And((FALSE, PAUSE)), []),
+        (And((PAUSE, armed(Const(0, HANDLE)))), ["paused", "handles[0].phase"]),
+        (And((Not(same(waits(ONE), Const(-1, waits(ONE).sort))), IS_ARMED_ITS_HANDLE)), ["queues[1].waits"]),
+        (Or((same(waits(ONE), Const(-1, waits(ONE).sort)), IS_ARMED_ITS_HANDLE)), ["queues[1].waits"]),
+        (Ite(PAUSE, armed(Const(1, HANDLE)), IS_ARMED_ITS_HANDLE, BOOL), ["paused", "handles[1].phase"]),
+        (exists(H, armed(H)), ["handles[0].phase"]),
+        (exists(H, same(phase(H), FREE)), ["handles[0].phase", "handles[1].phase"]),
+        (forall(H, armed(H)), ["handles[1].phase"]),
+        (forall(H, Not(same(phase(H), FREE))), ["handles[0].phase", "handles[1].phase"]),
+        (forall(H, exists(J, And((armed(J), armed(H))))), ["handles[0].phase", "handles[1].phase", "handles[0].phase"]),
+    ],
+)
+def test_what_an_evaluation_looks_at(expr: Expr, elements: list[str]) -> None:
+    """Only what decides: behind a decided `and`, and for the other values of a quantifier, nothing is read."""
+    found = read(expr)
+    assert list(dict.fromkeys(found)) == list(dict.fromkeys(elements))
 
 
 def test_one_quantifier_used_twice_is_two_bindings() -> None:

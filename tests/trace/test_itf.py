@@ -79,7 +79,7 @@ def test_values(sort: Sort, value: int, stored: object) -> None:
 
 def wander(model: Model, seed: int) -> Trace:
     """A random walk, as if something had been violated at its end."""
-    interpreter, rng = Interpreter(model), random.Random(seed)  # noqa: S311 - not for secrets
+    interpreter, rng = Interpreter(model), random.Random(seed)
     state, path = interpreter.initial(), list[Label]()
     for _ in range(6):
         steps = [(action, args) for action, args in interpreter.instances()]
