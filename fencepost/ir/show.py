@@ -29,7 +29,7 @@ from fencepost.ir.expr import (
     Sub,
     Var,
 )
-from fencepost.ir.model import Action, Model, Property
+from fencepost.ir.model import Action, Model, Property, PropertyKind
 from fencepost.ir.sorts import IndexSort, IntSort, show, sort_name
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
 
@@ -224,12 +224,18 @@ def _block(body: tuple[Stmt, ...], depth: int, shown: Shown) -> Iterator[str]:
 
 
 def show_property(prop: Property) -> str:
-    """A property as a block of text: its sentence, what holds, its twin."""
-    return (
-        f"{prop.kind.value} {prop.name}: {prop.statement}\n"
-        f"    holds {show_expr(prop.holds)}\n"
-        f"    twin {show_expr(prop.twin)}\n"
-    )
+    """A property as a block of text: its sentence, what holds, its twin.
+
+    Of a hang, only what is outstanding: the rest of what holds is every progress action's guards.
+    """
+    head = f"{prop.kind.value} {prop.name}: {prop.statement}\n"
+    match prop.kind:
+        case PropertyKind.INVARIANT:
+            return f"{head}    holds {show_expr(prop.holds)}\n    twin {show_expr(prop.twin)}\n"
+        case PropertyKind.HANG:
+            return f"{head}    outstanding {show_expr(prop.twin)}\n"
+        case _:
+            assert_never(prop.kind)
 
 
 def show_var(var: Var) -> str:
