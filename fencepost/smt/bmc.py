@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from fencepost.engines import resident_memory
+from fencepost.explore.memory import resident
 from fencepost.ir.model import Model
 from fencepost.smt import kernel
 from fencepost.smt.bits import Bit, implies, neg
@@ -25,6 +25,9 @@ ENGINE = "bmc"
 
 _FIRST_SLICE = {Matter.VERDICT: 5.0, Matter.SOUND: 5.0, Matter.EXTRA: 1.0}
 """Seconds that a query may take before others go first; doubled each time it is cut off."""
+
+_MOST_DOUBLINGS = 16
+"""By then a query has had days."""
 
 
 def run(
@@ -119,8 +122,8 @@ class _Search:
         while self.runs.depth < frame:
             self.runs.extend()
         sought = self.runs.at(frame, goal.condition())
-        question = self._cut.pop(goal, None) or self._question(sought)
-        seconds = self.clock.slice(_FIRST_SLICE[goal.matter] * 2**goal.cuts)
+        question = self._cut.pop(goal) if goal in self._cut else self._question(sought)
+        seconds = self.clock.slice(_FIRST_SLICE[goal.matter] * 2 ** min(goal.cuts, _MOST_DOUBLINGS))
         answer = self.runs.solver.satisfiable((*self.runs.active[:frame], question), seconds)
         if answer is True:
             goal.reached(self.runs, depth)
@@ -151,20 +154,21 @@ class _Search:
         if self.progress is not None:
             waiting = sum(1 for other in self.goals if not other.closed)
             depth = max(goal.bound, 0)
-            self.progress(ProgressEvent(ENGINE, depth, 0, waiting, self.clock.seconds, resident_memory()))
+            self.progress(ProgressEvent(ENGINE, depth, 0, waiting, self.clock.seconds, resident()))
 
     def result(self, stop: Stop) -> Run:
         """What is known by now."""
-        findings = sorted((f for goal in self.goals for f in goal.findings), key=lambda f: (len(f.path), f.name))
+        found = sorted((f for goal in self.goals for f in goal.findings), key=lambda f: (-len(f.path), f.name))
+        findings = {finding.name: finding for finding in found}
         twins = {goal.name: goal.twin for goal in self.goals if goal.twin is not None}
         return Run(
             ENGINE,
             stop,
             self._bound(),
-            findings=tuple(findings),
+            findings=tuple(reversed(findings.values())),
             twins={name: len(path) for name, path in twins.items()},
             twin_paths=twins,
-            bounds={goal.name: goal.bound for goal in self._of(Matter.VERDICT)},
+            bounds={goal.name: self._known(goal) for goal in self._of(Matter.VERDICT)},
             seconds=self.clock.seconds,
             reason=self.reason,
         )
@@ -172,4 +176,10 @@ class _Search:
     def _bound(self) -> int:
         """The depth to which everything that was not found is known to be absent."""
         claims = self._of(Matter.VERDICT, Matter.SOUND) or self.goals
-        return min((goal.bound for goal in claims if not goal.closed), default=max(goal.bound for goal in claims))
+        still_open = [goal for goal in claims if not goal.closed]
+        return min(map(self._known, still_open)) if still_open else max(map(self._known, claims))
+
+    def _known(self, goal: Goal) -> int:
+        """The goal's bound; runs that do not exist are not counted."""
+        horizon = self._horizon()
+        return goal.bound if horizon is None else min(goal.bound, horizon)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import z3
 
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 else:
     Term, BoolTerm, VectorTerm = z3.ExprRef, z3.BoolRef, z3.BitVecRef
+
+T = TypeVar("T", bound=Term)
 
 _CONTEXT = z3.main_ctx()
 _REF = _CONTEXT.ref()
@@ -104,6 +106,15 @@ def if_vector(cond: BoolTerm, then: VectorTerm, orelse: VectorTerm) -> VectorTer
     return VectorTerm(z3.Z3_mk_ite(_REF, cond.as_ast(), then.as_ast(), orelse.as_ast()), _CONTEXT)
 
 
+def if_term(cond: BoolTerm, then: Term, orelse: Term) -> Term:
+    """`then` where `cond`, else `orelse`; of one sort, whichever it is."""
+    if isinstance(then, BoolTerm) and isinstance(orelse, BoolTerm):
+        return if_bool(cond, then, orelse)
+    assert isinstance(then, VectorTerm)
+    assert isinstance(orelse, VectorTerm)
+    return if_vector(cond, then, orelse)
+
+
 def equals(a: Term, b: Term) -> BoolTerm:
     """Equality of two terms of one sort."""
     return BoolTerm(z3.Z3_mk_eq(_REF, a.as_ast(), b.as_ast()), _CONTEXT)
@@ -152,11 +163,17 @@ def number_in(term: Term) -> int:
         ValueError: the term is not a literal.
     """
     if isinstance(term, BoolTerm):
-        if z3.is_true(term) or z3.is_false(term):
-            return int(z3.is_true(term))
-    elif z3.is_bv_value(term):
+        value = int(z3.Z3_get_bool_value(_REF, term.as_ast()))
+        if value != z3.Z3_L_UNDEF:
+            return int(value == z3.Z3_L_TRUE)
+    elif z3.Z3_get_ast_kind(_REF, term.as_ast()) == z3.Z3_NUMERAL_AST:
         return int(z3.Z3_get_numeral_string(_REF, term.as_ast()))
     raise ValueError(f"{term} is not a literal")
+
+
+def simplified(term: T) -> T:
+    """An equal term, a literal if nothing in it is open."""
+    return type(term)(z3.Z3_simplify(_REF, term.as_ast()), _CONTEXT)
 
 
 class Substitution:
@@ -166,6 +183,6 @@ class Substitution:
         self._terms = (*constants, *terms)  # kept alive: the arrays hold bare handles
         self._from, self._to, self._count = _array(constants), _array(terms), len(constants)
 
-    def __call__(self, term: BoolTerm) -> BoolTerm:
+    def __call__(self, term: T) -> T:
         """The term after the replacement."""
-        return BoolTerm(z3.Z3_substitute(_REF, term.as_ast(), self._count, self._from, self._to), _CONTEXT)
+        return type(term)(z3.Z3_substitute(_REF, term.as_ast(), self._count, self._from, self._to), _CONTEXT)

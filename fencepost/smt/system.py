@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
+from fencepost.errors import UsageError
 from fencepost.exec.interpreter import State
 from fencepost.ir.expr import Var
 from fencepost.ir.model import Model, Property
@@ -121,7 +122,15 @@ class System:
 
 
 def lower(model: Model, properties: Collection[str] | None = None) -> System:
-    """Lower a model, with all its properties or those named."""
+    """Lower a model, with all its properties or those named.
+
+    Raises:
+        UsageError: a property that the model has not.
+    """
+    known = [prop.name for prop in model.properties]
+    for name in properties or ():
+        if name not in known:
+            raise UsageError(f"no property {name!r} in {model.protocol}; there are {', '.join(known) or 'none'}")
     slots = tuple(_slots(model))
     flat = iter(slots)
     store: Store = {var: tuple(next(flat).value for _ in range(var.count)) for var in model.vars}

@@ -1,0 +1,17 @@
+"""The lowering to Z3 against the interpreter, on random models: the same outcome of every step."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.engines.agreement import reachable
+from tests.smt.agreement import differences
+from tests.strategies import models, states
+
+
+@settings(deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck), max_examples=1000)
+@given(st.data(), models())
+def test_every_step_and_property_agrees(data: st.DataObject, model) -> None:  # type: ignore[no-untyped-def]
+    tried = [*reachable(model, 8), *(data.draw(states(model)) for _ in range(4))]
+    assert list(differences(model, tried)) == []
