@@ -3,28 +3,34 @@
 The first state found for a violation is at the least depth at which it occurs, so its trace is a
 shortest one; among those of one depth the order of states and instances decides, so that two runs
 agree.
+
+A search begins in generated Python, which is there at once. One that lasts has its model compiled
+to C meanwhile and begins anew there, in the same order, so that what it reports does not depend on
+which of the two came to the end. Without a C compiler it stays in Python, and says so.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable
 
 from attrs import field, mutable
 
 from fencepost.errors import UsageError
-from fencepost.exec.codegen import Counters, Steps, compile_steps
+from fencepost.explore.compiler import Failed
+from fencepost.explore.interpreted import Interpreted
 from fencepost.explore.memory import default_limit, resident
-from fencepost.explore.watching import Watcher
+from fencepost.explore.native import Compiled, Native
+from fencepost.explore.searcher import Searcher
 from fencepost.ir.model import Model, Property
-from fencepost.verdict import ActionCount, Finding, Label, Path, Progress, ProgressEvent, Run, Stop
+from fencepost.verdict import Progress, ProgressEvent, Run, Stop
 
 ENGINE = "explore"
 
-_BATCH = 4096
-"""States between two looks at the clock, the memory and what is decided."""
-
 _PROGRESS_SECONDS = 0.25
+
+COMPILE_AFTER = 5.0
+"""Seconds after which a search is worth a compiler: most end sooner."""
 
 
 def run(
@@ -35,6 +41,7 @@ def run(
     properties: Collection[str] | None = None,
     progress: Progress | None = None,
     memory: int | None = None,
+    compile_after: float | None = COMPILE_AFTER,
 ) -> Run:
     """Search every state within `depth` steps (all reachable ones if None).
 
@@ -45,6 +52,7 @@ def run(
         properties: names of the properties to check (all if None). Obligations always count.
         progress: called a few times a second.
         memory: resident bytes at which to stop (most of what is free if None).
+        compile_after: seconds in Python after which to compile (never if None).
 
     Raises:
         UsageError: a property that the model has not.
@@ -52,12 +60,14 @@ def run(
     begun = time.monotonic()
     chosen = _chosen(model, properties)
     limit = memory if memory is not None else default_limit()
-    search = _Search(model, chosen, begun, timeout, limit, progress)
+    driver = _Driver(model, chosen, begun, timeout, limit, progress, compile_after)
     try:
-        stop = search.run(depth)
+        stop = driver.run(depth)
     except KeyboardInterrupt:
         stop = Stop.INTERRUPTED
-    return search.result(stop)
+    finally:
+        driver.cancel()
+    return driver.result(stop)
 
 
 def _chosen(model: Model, names: Collection[str] | None) -> list[Property]:
@@ -68,9 +78,13 @@ def _chosen(model: Model, names: Collection[str] | None) -> list[Property]:
     return [prop for prop in model.properties if names is None or prop.name in names]
 
 
+class _Switch(Exception):
+    """The compiled model is there: begin anew in it."""
+
+
 @mutable
-class _Search:
-    """One search under way."""
+class _Driver:
+    """Takes a searcher through the levels until something says stop."""
 
     model: Model
     properties: list[Property]
@@ -78,117 +92,107 @@ class _Search:
     timeout: float | None
     limit: int | None
     progress: Progress | None
-    parents: dict[int, int] = field(factory=dict)
-    """Every state found, with the state it was first found from (itself for the initial state)."""
+    compile_after: float | None
+    searcher: Searcher = field(init=False)
     level: int = 0
-    """Depth of the states in `frontier`."""
     covered: int = -1
     """Every state up to this depth was found and checked."""
     shown: float = 0.0
-    broken: dict[str, tuple[int, int]] = field(factory=dict)
-    """Each obligation that a step broke: the first state and the instance."""
-    steps: Steps = field(init=False)
-    watcher: Watcher = field(init=False)
-    counters: Counters = field(init=False)
-    depths: dict[str, int] = field(factory=dict)
+    native: Native | Failed | None = None
+    compiled: Compiled | None = None
 
     def run(self, depth: int | None) -> Stop:
-        """Search level by level until nothing is left or something says stop."""
-        self.counters = Counters([0] * len(self.model.actions), [0] * len(self.model.actions))
-        self.steps = compile_steps(self.model)
-        self.watcher = Watcher(self.steps.layout, self.properties)
-        initial = self.steps.layout.pack(tuple(var.init for var in self.model.vars))
-        self.parents[initial] = initial
-        frontier = [initial]
+        """Search in Python, and in C once that is there."""
+        self.searcher = Interpreted.begin(self.model, self.properties)
+        try:
+            return self._levels(depth)
+        except _Switch:
+            assert self.compiled is not None
+            self.searcher, self.level, self.covered = self.compiled, 0, -1
+            return self._levels(depth)
+
+    def _levels(self, depth: int | None) -> Stop:
+        wanted = frozenset(prop.name for prop in self.properties)
         while True:
-            for batch in _batches(frontier):
-                self.watcher.look(batch)
-                if (stop := self._pause(frontier)) is not None:
-                    return stop
+            if (stop := self._each(self.searcher.look())) is not None:
+                return stop
             self.covered = self.level
-            if self.properties and all(prop.name in self.watcher.violated for prop in self.properties):
+            if wanted and wanted <= self.searcher.violated():
                 return Stop.DECIDED
             if self.level == depth:
                 return Stop.DEPTH
-            new: list[int] = []
-            for batch in _batches(frontier):
-                self.steps.expand(batch, self.parents, new, self.counters, self._broke)
-                if (stop := self._pause(new)) is not None:
-                    return stop
-            if not new:
+            if (stop := self._each(self.searcher.expand())) is not None:
+                return stop
+            if not self.searcher.advance():
                 return Stop.EXHAUSTED
-            frontier = new
             self.level += 1
 
-    def _broke(self, state: int, instance: int, obligation: int) -> None:
-        self.broken.setdefault(self.steps.obligations[obligation], (state, instance))
+    def _each(self, batches: Iterable[bool | None]) -> Stop | None:
+        for went in batches:
+            if went is False:
+                return Stop.MEMORY
+            if (stop := self._pause()) is not None:
+                return stop
+        return None
 
-    def _pause(self, frontier: Sequence[int]) -> Stop | None:
-        """Between batches: say how far it is, and whether time or memory is up."""
+    def _pause(self) -> Stop | None:
+        """Between batches: say how far it is, whether time or memory is up, and whether C is there."""
         now = time.monotonic()
         held = resident()
         if self.progress is not None and now - self.shown >= _PROGRESS_SECONDS:
             self.shown = now
-            event = ProgressEvent(ENGINE, self.level, len(self.parents), len(frontier), now - self.begun, held)
-            self.progress(event)
+            self.progress(
+                ProgressEvent(ENGINE, self.level, self.searcher.count, self.searcher.frontier, now - self.begun, held)
+            )
         if self.timeout is not None and now - self.begun >= self.timeout:
             return Stop.TIMEOUT
         if self.limit is not None and held >= self.limit:
             return Stop.MEMORY
+        if self.compiled is None and self.compile_after is not None and now - self.begun >= self.compile_after:
+            self._compile()
         return None
+
+    def _compile(self) -> None:
+        if self.native is None:
+            self.native = Native.begin(self.model, self.properties)
+        if isinstance(self.native, Native):
+            ready = self.native.ready()
+            if isinstance(ready, Failed):
+                self.native = ready
+            elif ready is not None:
+                self.compiled = ready
+                raise _Switch
+
+    def cancel(self) -> None:
+        """Stop a compiler that still runs."""
+        if isinstance(self.native, Native):
+            self.native.compilation.cancel()
 
     def result(self, stop: Stop) -> Run:
         """What was covered, with a path to each finding and twin."""
-        twins = {name: self.path(state) for name, state in self.watcher.twins.items()}
-        actions = {
-            action.name: ActionCount(enabled, fired)
-            for action, enabled, fired in zip(
-                self.model.actions, self.counters.enabled, self.counters.fired, strict=True
-            )
-        }
+        outcome = self.searcher.outcome(self.model)
+        if self.compiled is not None:
+            self.compiled.close()
         return Run(
             engine=ENGINE,
             stop=stop,
             depth=max(self.covered, 0),
-            findings=tuple(self._findings()),
-            twins={name: len(path) for name, path in twins.items()},
-            twin_paths=twins,
-            states=len(self.parents),
-            transitions=sum(self.counters.fired),
-            cut=self.counters.cut,
-            actions=actions,
+            findings=outcome.findings(),
+            twins={name: len(path) for name, path in outcome.twins.items()},
+            twin_paths=outcome.twins,
+            states=outcome.states,
+            transitions=outcome.transitions,
+            cut=outcome.cut,
+            actions=outcome.actions,
             seconds=time.monotonic() - self.begun,
             reason=self._reason(stop),
         )
 
     def _reason(self, stop: Stop) -> str:
-        if stop is Stop.MEMORY and self.limit is not None:
-            return f"resident size reached the limit of {self.limit >> 20} MiB"
-        return ""
-
-    def _findings(self) -> Iterator[Finding]:
-        """Every violation, shortest first, then by name."""
-        found = [Finding(name, self.path(state)) for name, state in self.watcher.violated.items()]
-        for name, (state, instance) in self.broken.items():
-            found.append(Finding(name, (*self.path(state), self.steps.instances[instance].label)))
-        for name, state in self.watcher.broken.items():
-            found.append(Finding(name, self.path(state), in_state=True))
-        names: set[str] = set()
-        for finding in sorted(found, key=lambda finding: (len(finding.path), finding.name)):
-            if finding.name not in names:
-                names.add(finding.name)
-                yield finding
-
-    def path(self, state: int) -> Path:
-        """The steps by which the search first came to a state."""
-        labels: list[Label] = []
-        while (parent := self.parents[state]) != state:
-            steps, _ = self.steps.successors(parent)
-            labels.append(next(self.steps.instances[item].label for item, after in steps if after == state))
-            state = parent
-        return tuple(reversed(labels))
-
-
-def _batches(states: Sequence[int]) -> Iterator[Sequence[int]]:
-    for start in range(0, len(states), _BATCH):
-        yield states[start : start + _BATCH]
+        reasons = []
+        if stop is Stop.MEMORY:
+            size = f"the limit of {self.limit >> 20} MiB" if self.limit is not None else "what there is"
+            reasons.append(f"memory reached {size}")
+        if isinstance(self.native, Failed):
+            reasons.append(f"searched in Python: {self.native.reason}")
+        return "; ".join(reasons)
