@@ -97,7 +97,9 @@ def _is_drained(m: Step, s: State, handle: Handle, barrier: Barrier, queue: HwQu
     drained = barrier.tagged.has(queue)
     if not (m.variant("drain-while-armed") or m.variant("drain-at-any-completion")):
         drained = drained & is_complete(s, handle)
-    if not (m.variant("drain-without-count") or m.variant("drain-at-any-completion")):
+    if m.variant("token-before-count"):
+        drained = drained & (barrier.missing[queue] <= 1)
+    elif not (m.variant("drain-without-count") or m.variant("drain-at-any-completion")):
         drained = drained & (barrier.missing[queue] == 0)
     return drained
 
@@ -120,12 +122,12 @@ def _register_completion(m: Step, s: State, queue: HwQueue) -> None:
     """hsa_barrier::register_completion of every barrier: the last completion that it waits for clears its signal."""
     for handle in m.each(Handle):
         barrier = s.serializer.barriers[handle]
-        with m.when(barrier.waiting.has(queue)):
+        with m.when(barrier.waiting.has(queue) & (barrier.counts[queue] >= 0)):
             barrier.counts[queue] = barrier.counts[queue] - 1
             with m.when(barrier.counts[queue] == 0):
                 barrier.waiting = barrier.waiting.removing(queue)
                 with m.when(barrier.waiting.is_empty):
-                    m.note("handle:{} CLEARED (=0)", handle, of=handle)
+                    m.note("CLEARED (=0)", of=handle)
                     s.gpu.pool.signals[handle].value = 0
 
 

@@ -31,6 +31,13 @@ protocol = Protocol(
             "kernel tracing keeps the interception on, so there are dispatches that the serializer does not know",
             default=False,
         ),
+        Feature("endless", "any number of transitions", default=False),
+        Feature("teardown", "queues may be destroyed once their dispatches are complete", default=False),
+        Feature(
+            "sync-timeout",
+            "the wait for a queue's dispatches before it is destroyed gives up (after 5 s in the code)",
+            default=False,
+        ),
     ],
     variants=[
         Variant(
@@ -46,6 +53,13 @@ protocol = Protocol(
             breaks="no-signal-leaked",
             source="J4 J-b2",
             features=(),
+        ),
+        Variant(
+            "no-remove-on-teardown",
+            "remove_queue takes a destroyed queue out of the counts of barriers, and leaves its tags",
+            breaks="tag-will-be-dropped",
+            source="J4 J-b3",
+            features=("sync-timeout", "teardown"),
         ),
         Variant(
             "drain-without-count",
@@ -105,3 +119,8 @@ protocol = Protocol(
 def counts_are_exact(m: Step) -> bool:
     """Whether a barrier counts the dispatches in the serializer's own books."""
     return m.variant("repaired") or not m.has("unlocked-count")
+
+
+def removes_on_teardown(m: Step) -> bool:
+    """Whether a queue that is destroyed is taken out of the serializer, which nobody does in the merged code."""
+    return m.variant("repaired") or m.variant("no-remove-on-teardown")

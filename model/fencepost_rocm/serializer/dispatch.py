@@ -28,11 +28,12 @@ def intercept(m: Step, s: State, queue: HwQueue) -> None:
     """The application dispatches: the queue's counter of active dispatches goes up, with no lock of the serializer."""
     q = s.queues[queue]
     m.require(q.stage == Stage.IDLE, "intercept lock free")
+    m.require(~q.gone, "queue not destroyed")
     if not m.has("tracing"):
         m.require(s.tool.registered, "somebody is to be notified")
     m.bound(q.active < Dispatch.count(), "dispatches under way")
     if m.has("unlocked-count"):
-        m.note("Q{} begins a dispatch", queue)
+        m.note("Q{} begins to dispatch", queue)
     if not m.variant("repaired-start-only"):
         q.active = q.active + 1
     q.stage = Stage.STARTED
@@ -63,19 +64,19 @@ def build(m: Step, s: State, queue: HwQueue) -> None:
 
 def _build_known(m: Step, s: State, queue: HwQueue) -> None:
     q = s.queues[queue]
-    counted_before = q.dispatched
     q.dispatched = q.dispatched + 1
     with m.when(has_barriers(s)):
         handle = newest(s)
         barrier = s.serializer.barriers[handle]
         with m.when(~is_complete(s, handle) & ~barrier.tagged.has(queue)):
             barrier.tagged = barrier.tagged.adding(queue)
-            if m.variant("token-before-count"):
-                barrier.missing[queue] = counted_before
-            else:
-                barrier.missing[queue] = q.dispatched
+            barrier.missing[queue] = q.dispatched
             q.transition = handle
     q.serialize = s.serializer.status == Status.ENABLED
+    with m.when(q.transition.is_some):
+        m.note("Q{} dispatches 1 kernel + the transition packet", queue, of=q.transition.get)
+    with m.otherwise():
+        m.note("Q{} dispatches 1 kernel", queue)
 
 
 @protocol.action(by=DISPATCHER, src="WriteInterceptor: the packet writer")
@@ -90,13 +91,8 @@ def write(m: Step, s: State, queue: HwQueue) -> None:
     m.require(q.stage == Stage.BUILT, "built")
     m.bound(ring.length() + _packets(q) <= PacketSlot.count(), "window")
     with m.when(q.transition.is_some):
-        handle = q.transition.get
-        m.note("Q{} dispatches 1 kernel + the transition packet (dep_signal = handle:{})", queue, handle, of=handle)
-        s.gpu.put(queue, Role.TRANSITION, handle)
-        tail = ring.packets[PacketSlot.of(ring.length() - 1)]
-        tail.dep_recycled = q.transition_recycled
-    with m.otherwise():
-        m.note("Q{} dispatches 1 kernel", queue)
+        s.gpu.put(queue, Role.TRANSITION, q.transition.get)
+        ring.packets[PacketSlot.of(ring.length() - 1)].dep_recycled = q.transition_recycled
     with m.when(q.serialize):
         s.gpu.put(queue, Role.READY)
         s.gpu.put(queue, Role.BLOCK)

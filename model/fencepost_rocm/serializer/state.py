@@ -66,6 +66,8 @@ class ProfiledQueue(Record):
     transition = maybe(Handle, live_when=_is_built)
     """The barrier whose transition packet was built and is not in the ring yet."""
     transition_recycled = boolean(ghost=True)
+    gone = boolean()
+    """Destroyed: no longer in the controller's map."""
 
 
 class Barrier(Record):
@@ -75,8 +77,8 @@ class Barrier(Record):
     """The mode that the dispatches it counts were made in."""
     waiting = members(HwQueue)
     """The queues in _queue_waiting."""
-    counts = array(HwQueue, number(0, Dispatch))
-    """The counts in _queue_waiting."""
+    counts = array(HwQueue, number(-1, Dispatch, 0))
+    """The counts in _queue_waiting. One that went below 0 never comes back to it: -1 stands for all of them."""
     tagged = members(HwQueue)
     """The queues in _barrier_enqueued: they were given the transition packet and have not passed it."""
     missing = array(HwQueue, number(0, Dispatch))

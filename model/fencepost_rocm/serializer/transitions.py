@@ -48,7 +48,7 @@ def set_barrier_store(m: Step, s: State) -> None:
         return
     queue = s.tool.at
     barrier = s.serializer.barriers[newest(s)]
-    m.note("barrier counts {} active on Q{}", s.queues[queue].active, queue)
+    m.note("set_barrier(): Q{} has {} active", queue, s.queues[queue].active)
     barrier.waiting = barrier.waiting.adding(queue)
     barrier.counts[queue] = s.queues[queue].active
     _next_queue(m, s)
@@ -97,7 +97,7 @@ def _destroy_barrier(m: Step, s: State, handle: Handle) -> None:
 
 
 def _destroy_signal(m: Step, s: State, handle: Handle) -> None:
-    m.note("~hsa_barrier DESTROYS handle:{}", handle, of=handle)
+    m.note("~hsa_barrier DESTROYS it", of=handle)
     s.gpu.destroy(m, handle)
     for queue in m.each(HwQueue):
         with m.when((s.queues[queue].stage == Stage.BUILT) & (s.queues[queue].transition == handle)):
@@ -107,24 +107,25 @@ def _destroy_signal(m: Step, s: State, handle: Handle) -> None:
 def _begin_transition(m: Step, s: State, status: Status, event: str) -> None:
     serializer = s.serializer
     m.require(s.tool.pc == ToolPc.IDLE, "not in a call")
-    m.bound(s.tool.transitions < Transition.count(), "transitions")
+    if not m.has("endless"):
+        m.bound(s.tool.transitions < Transition.count(), "transitions")
     m.bound(_can_create(m, s), "a handle is free")
     m.note(event)
-    s.tool.transitions = s.tool.transitions + 1
+    if not m.has("endless"):
+        s.tool.transitions = s.tool.transitions + 1
     serializer.status = status
     reused = has_barriers(s) & _may_go(m, s, Handle.at(0))
     clear_complete_barriers(m, s)
     handle = s.gpu.create(m, 0)
     with m.when(reused):
-        m.note("hsa_signal_create REUSES handle:{}", handle, of=handle)
+        m.note("hsa_signal_create REUSES it", of=handle)
     barrier = serializer.barriers[handle]
     barrier.before = Status.DISABLED if status is Status.ENABLED else Status.ENABLED
     serializer.order[Handle.of(count(Handle, lambda place: serializer.order[place].is_some))] = handle
     if counts_are_exact(m):
         _set_barrier(m, s, handle)
     else:
-        s.gpu.arm(m, handle)
-        m.note("new transition barrier [handle:{}] ARMED (=1)", handle, of=handle)
+        _arm(m, s, handle)
         s.tool.pc = ToolPc.TEST
 
 
@@ -133,13 +134,21 @@ def _set_barrier(m: Step, s: State, handle: Handle) -> None:
     barrier = s.serializer.barriers[handle]
     for queue in m.each(HwQueue):
         with m.when(s.queues[queue].dispatched > 0):
-            m.note("barrier counts {} in flight on Q{}", s.queues[queue].dispatched, queue)
+            m.note("set_barrier(): Q{} still has {} in flight", queue, s.queues[queue].dispatched)
             barrier.waiting = barrier.waiting.adding(queue)
             barrier.counts[queue] = s.queues[queue].dispatched
     with m.when(~barrier.waiting.is_empty):
-        s.gpu.arm(m, handle)
-        m.note("new transition barrier [handle:{}] ARMED (=1)", handle, of=handle)
+        _arm(m, s, handle)
     _after_set_barrier(m, s)
+
+
+def _arm(m: Step, s: State, handle: Handle) -> None:
+    """Store 1: who holds the new barrier's packets waits. A packet that holds the handle already is an old one."""
+    s.gpu.arm(m, handle)
+    m.note("new transition Barrier ARMED (=1)", of=handle)
+    for queue in m.each(HwQueue):
+        with m.when(s.gpu.queues[queue].waits_for(handle)):
+            m.note("DEADLOCK: Q{}'s old packet waits on it, now armed by an unrelated barrier", queue, of=handle)
 
 
 def _next_queue(m: Step, s: State) -> None:
@@ -148,7 +157,7 @@ def _next_queue(m: Step, s: State) -> None:
         s.tool.at = HwQueue.at(0)
         handle = newest(s)
         with m.when(s.serializer.barriers[handle].waiting.is_empty):
-            m.note("handle:{} CLEARED (=0), nothing to wait for", handle, of=handle)
+            m.note("CLEARED (=0), nothing to wait for", of=handle)
             s.gpu.pool.signals[handle].value = 0
         _after_set_barrier(m, s)
     with m.otherwise():
