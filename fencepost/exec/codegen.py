@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from attrs import field, frozen, mutable
 
-from fencepost.exec.emit_block import BREACH, Sink, emit_block
+from fencepost.exec.emit_block import BREACH, emit_block
 from fencepost.exec.emit_expr import BREAK
 from fencepost.exec.layout import Layout
 from fencepost.exec.low_code import Block, Stopped
@@ -57,35 +58,61 @@ def _raise(obligation: int) -> int:
 
 @frozen
 class Steps:
-    """The generated steps of a model."""
+    """The generated steps of a model; each function is written and compiled when first asked for."""
 
     layout: Layout
     instances: tuple[Instance, ...]
     obligations: tuple[str, ...]
     """Names of the obligations, by the number that generated code gives."""
-    successors: Successors
-    expand: Expand
-    source: str = field(repr=False)
+    block: Block = field(repr=False)
+    actions: int
+
+    @cached_property
+    def successors(self) -> Successors:
+        """Every step of one state."""
+        function: Successors = _compile("successors", self.successors_source)
+        return function
+
+    @cached_property
+    def expand(self) -> Expand:
+        """Every step of many states, counted, the new ones kept."""
+        function: Expand = _compile("expand", self.expand_source)
+        return function
+
+    @property
+    def successors_source(self) -> str:
+        """Python source of `successors`."""
+        body = emit_block(self.block, SuccessorsSink(), " ")
+        return _text("def successors(s):", " out = []", " bad = []", *body, " return out, bad")
+
+    @property
+    def expand_source(self) -> str:
+        """Python source of `expand`."""
+        bounded = _has_stops(self.block)
+        owner = [instance.number_of_action for instance in self.instances]
+        every = range(self.actions)
+        return _text(
+            "def expand(states, parents, new, counters, report):",
+            f" {' = '.join(['cut', *(f'n{i} = m{i} = e{i}' for i in every)])} = 0",
+            " append = new.append",
+            " try:",
+            "  for s in states:",
+            *(["   stop = some = 0"] if bounded else []),
+            *emit_block(self.block, ExpandSink(owner, bounded), "   "),
+            *(["   if stop and not some:", "    cut += 1"] if bounded else []),
+            " finally:",
+            "  counters.cut += cut",
+            *(f"  counters.fired[{i}] += n{i}" for i in every),
+            *(f"  counters.enabled[{i}] += m{i}" for i in every),
+        )
 
 
 def compile_steps(model: Model) -> Steps:
-    """Generate and compile the steps of a model."""
+    """Lower a model's actions, ready to be compiled."""
     layout = Layout.of(model)
     program = lower_actions(layout, model)
     every = tuple(instances(model))
-    numbers = {action.name: number for number, action in enumerate(model.actions)}
-    owner = [numbers[instance.action.name] for instance in every]
-    block = share(program.block)
-    source = "\n".join(
-        (
-            *_function("successors", ("s",), block, SuccessorsSink(), loop=None),
-            "",
-            *_expand(block, owner, len(model.actions)),
-            "",
-        )
-    )
-    space = _compile(source, f"<steps of {model.protocol}>")
-    return Steps(layout, every, program.obligations, space["successors"], space["expand"], source)
+    return Steps(layout, every, program.obligations, share(program.block), len(model.actions))
 
 
 @frozen
@@ -100,45 +127,21 @@ class Watches:
 def compile_watches(layout: Layout, watches: Sequence[Watch]) -> Watches:
     """Generate and compile the checks of some conditions."""
     program = lower_watches(layout, watches)
-    block = share(program.block)
-    source = "\n".join((*_function("check", ("states", "report"), block, WatchSink(), loop="states"), ""))
-    return Watches(program.obligations, _compile(source, "<checks>")["check"], source)
+    body = emit_block(share(program.block), WatchSink(), "  ")
+    source = _text("def check(states, report):", " for s in states:", *body)
+    return Watches(program.obligations, _compile("check", source), source)
 
 
-def _function(name: str, params: tuple[str, ...], block: Block, sink: Sink, loop: str | None) -> list[str]:
-    head = f"def {name}({', '.join(params)}):"
-    if loop is None:
-        return [head, " out = []", " bad = []", *emit_block(block, sink, " "), " return out, bad"]
-    return [head, f" for s in {loop}:", *emit_block(block, sink, "  ")]
-
-
-def _expand(block: Block, owner: Sequence[int], actions: int) -> list[str]:
-    bounded = _has_stops(block)
-    counters = " = ".join(["cut", *(f"n{i} = m{i}" for i in range(actions))])
-    flags = " = ".join(f"e{i}" for i in range(actions))
-    tail = ["  if stop and not some:", "   cut += 1"] if bounded else []
-    return [
-        "def expand(states, parents, new, counters, report):",
-        f" {counters} = 0",
-        *([f" {flags} = 0"] if actions else []),
-        " append = new.append",
-        " try:",
-        "  for s in states:",
-        *(["   stop = some = 0"] if bounded else []),
-        *emit_block(block, ExpandSink(owner, bounded), "   "),
-        *(f" {line}" for line in tail),
-        " finally:",
-        "  counters.cut += cut",
-        *(f"  counters.fired[{i}] += n{i}" for i in range(actions)),
-        *(f"  counters.enabled[{i}] += m{i}" for i in range(actions)),
-    ]
+def _text(*lines: str) -> str:
+    return "\n".join(lines) + "\n"
 
 
 def _has_stops(block: Block) -> bool:
     return any(isinstance(code, Stopped) or any(map(_has_stops, parts(code)[1])) for code in block)
 
 
-def _compile(source: str, name: str) -> dict[str, Any]:
+def _compile(name: str, source: str) -> Any:
+    """The function of that name that the source defines."""
     space: dict[str, Any] = {BREACH: Breach, BREAK: _raise}
-    exec(compile(source, name, "exec"), space)  # noqa: S102 - the source is ours, written from the IR
-    return space
+    exec(compile(source, f"<generated {name}>", "exec"), space)  # noqa: S102 - the source is ours, written from the IR
+    return space[name]

@@ -138,7 +138,7 @@ class Interpreter:
         return _evaluate(expr, _Frame(where, self._position, {}, {0: state}, dict(loops or {})))
 
 
-def _evaluate(expr: Expr, frame: _Frame) -> int:  # noqa: PLR0911, PLR0912 - one case a node
+def _evaluate(expr: Expr, frame: _Frame) -> int:  # noqa: PLR0911 - one case a node
     match expr:
         case Const(value):
             return value

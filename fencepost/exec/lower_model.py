@@ -38,6 +38,7 @@ class Instance:
     """An action with its arguments; `number` counts instances in the interpreter's order."""
 
     number: int
+    number_of_action: int
     action: Action
     args: tuple[int, ...]
 
@@ -50,9 +51,9 @@ class Instance:
 def instances(model: Model) -> Iterator[Instance]:
     """Every action with every choice of arguments, in the interpreter's order."""
     numbers = itertools.count()
-    for action in model.actions:
+    for position, action in enumerate(model.actions):
         for args in itertools.product(*(param.sort.values() for param in action.params)):
-            yield Instance(next(numbers), action, args)
+            yield Instance(next(numbers), position, action, args)
 
 
 @frozen
@@ -81,7 +82,7 @@ def lower_actions(layout: Layout, model: Model) -> Program:
     """A program that tells, for each instance, whether it is enabled, stopped, broken, and where it steps to."""
     names = Names()
     code: list[Code] = []
-    for number, (_, group) in enumerate(itertools.groupby(instances(model), lambda instance: instance.action.name)):
+    for number, group in itertools.groupby(instances(model), lambda instance: instance.number_of_action):
         code += [Open(number), *_shared([_Lowered.of(i, layout, names) for i in group], 0), Close(number)]
     return Program(tuple(code), tuple(names.obligations))
 

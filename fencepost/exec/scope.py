@@ -79,20 +79,18 @@ class Scope:
 
     def field(self, snapshot: Snapshot, offset: int, slot: Slot) -> Low:
         """The packed value of an element at a known place."""
+        if slot.width == 0:
+            # Such an element has no bits: its offset is that of the next element.
+            return Lit(0)
         if offset in snapshot.pending:
             return snapshot.pending[offset][0]
-        return self._field(snapshot.base if offset in snapshot.dirty else self.start.base, offset, slot)
+        found = Field(snapshot.base if offset in snapshot.dirty else self.start.base, offset, slot.width, slot.size - 1)
+        return self.facts.get(found, found)
 
     @property
     def start(self) -> Snapshot:
         """The state before the step."""
         return self.epochs[0]
-
-    def _field(self, state: Local, offset: int, slot: Slot) -> Low:
-        if slot.width == 0:
-            return Lit(0)
-        found = Field(state, offset, slot.width, slot.size - 1)
-        return self.facts.get(found, found)
 
     def dynamic(self, epoch: int, position: Low, slot: Slot) -> Low:
         """The packed value of the element at a computed row-major position, at an epoch."""
