@@ -14,9 +14,10 @@ from typing import assert_never
 from attrs import evolve, field, frozen
 
 from fencepost.agree import bound, check_agreement, finding
-from fencepost.engines import ENGINES, Job, Limits, run_engines
+from fencepost.engines import ENGINES, Job, Limits
 from fencepost.errors import InternalError
 from fencepost.ir.model import GuardKind, Model, Property
+from fencepost.side_by_side import run_engines
 from fencepost.trace.build import build_trace
 from fencepost.trace.model import Trace
 from fencepost.verdict import ActionCount, Finding, Progress, Run, Stop, Verdict
@@ -152,7 +153,7 @@ def check(
     """
 
     def run(names: Sequence[str], within: Limits = limits) -> tuple[Run, ...]:
-        return run_engines([Job(name, model, within, properties) for name in names], progress)
+        return run_engines([Job(ENGINES[name], model, within, properties) for name in names], progress)
 
     def concluded(runs: tuple[Run, ...]) -> Check:
         return conclude(model, limits, runs, properties=properties, known=known)

@@ -1,7 +1,6 @@
-"""The engines by name: which there are, which can run here, and running several side by side.
+"""The engines by name: which there are, which can run here, and running one.
 
-Each engine is a module with `run(model, *, depth, timeout, properties, progress) -> Run`. One
-engine runs in this process; several run in processes of their own, at most one a core.
+Each engine is a module with `run(model, *, depth, timeout, properties, progress) -> Run`.
 """
 
 from __future__ import annotations
@@ -9,21 +8,17 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
-import multiprocessing
-import os
 import resource
 import signal
 import threading
-from collections.abc import Collection, Iterator, Sequence
-from multiprocessing.connection import Connection, wait
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Protocol
 
 from attrs import evolve, field, frozen, mutable
 
-from fencepost.errors import FencepostError, InternalError
 from fencepost.ir.model import Model
-from fencepost.verdict import Progress, ProgressEvent, Run, Stop
+from fencepost.verdict import Progress, Run, Stop
 
 
 class Runner(Protocol):
@@ -87,23 +82,10 @@ class Limits:
 class Job:
     """One engine's work on one model."""
 
-    engine: str
+    engine: Engine
     model: Model
     limits: Limits
     properties: tuple[str, ...] | None = None
-
-
-def run_engines(jobs: Sequence[Job], progress: Progress | None = None) -> tuple[Run, ...]:
-    """Run every job, and give the runs in the same order.
-
-    An engine that cannot run here gives a run with `Stop.MISSING`. A KeyboardInterrupt stops
-    them all; what each had covered is in its run.
-    """
-    missing = {job.engine: reason for job in jobs if (reason := ENGINES[job.engine].missing())}
-    ready = [job for job in jobs if job.engine not in missing]
-    done = {run.engine: run for run in (_here(ready, progress) if len(ready) == 1 else _beside(ready, progress))}
-    done |= {name: Run(engine=name, stop=Stop.MISSING, depth=0, reason=reason) for name, reason in missing.items()}
-    return tuple(done[job.engine] for job in jobs)
 
 
 def resident_memory() -> int:
@@ -121,22 +103,20 @@ def _importable(module: str) -> bool:
         return False
 
 
-def _here(jobs: Sequence[Job], progress: Progress | None) -> list[Run]:
-    return [_run(job, progress) for job in jobs]
-
-
-def _run(job: Job, progress: Progress | None) -> Run:
+def run_job(job: Job, progress: Progress | None) -> Run:
+    """Run one job in this process, Ctrl-C let through; an engine that is stopped says what it had covered."""
     limits = job.limits
     with _MemoryWatch.over(limits.memory) as watch:
         try:
-            run = ENGINES[job.engine].load()(
-                job.model, depth=limits.depth, timeout=limits.timeout, properties=job.properties, progress=progress
-            )
+            with ctrl_c_blocked(signal.SIG_UNBLOCK):  # a worker started with them blocked
+                run = job.engine.load()(
+                    job.model, depth=limits.depth, timeout=limits.timeout, properties=job.properties, progress=progress
+                )
         except KeyboardInterrupt:
             # The engine was stopped before its own handler was in place: nothing was covered.
-            run = Run(engine=job.engine, stop=Stop.INTERRUPTED, depth=0)
+            run = Run(engine=job.engine.name, stop=Stop.INTERRUPTED, depth=0)
         except MemoryError:
-            run = Run(engine=job.engine, stop=Stop.MEMORY, depth=0)
+            run = Run(engine=job.engine.name, stop=Stop.MEMORY, depth=0)
     if watch.tripped and run.stop is Stop.INTERRUPTED:
         run = evolve(run, stop=Stop.MEMORY)
     return run
@@ -177,92 +157,11 @@ class _MemoryWatch:
                 return
 
 
-@mutable
-class _Worker:
-    """A process that runs one job, and the pipe on which it reports."""
-
-    job: Job
-    process: multiprocessing.process.BaseProcess
-    reports: Connection
-    lifeline: Connection
-
-    @classmethod
-    def start(cls, job: Job) -> _Worker:
-        context = multiprocessing.get_context("spawn")
-        reports, theirs = context.Pipe(duplex=False)
-        held, lifeline = context.Pipe(duplex=False)
-        process = context.Process(target=_work, args=(job, theirs, held), daemon=True)
-        process.start()
-        theirs.close()
-        held.close()
-        return cls(job, process, reports, lifeline)
-
-    def interrupt(self) -> None:
-        if self.process.pid is not None and self.process.is_alive():
-            os.kill(self.process.pid, signal.SIGINT)
-
-
-def _beside(jobs: Sequence[Job], progress: Progress | None) -> list[Run]:
-    """Run each job in a process of its own, at most one a core at a time."""
-    waiting, running, runs = list(jobs), list[_Worker](), list[Run]()
-    interrupted = False
-    while waiting or running:
-        try:
-            while waiting and len(running) < (os.cpu_count() or 1):
-                running.append(_Worker.start(waiting.pop(0)))
-            for worker in _ready(running):
-                report = _receive(worker)
-                if isinstance(report, Run):
-                    runs.append(report)
-                    running.remove(worker)
-                    worker.process.join()
-                elif progress is not None:
-                    progress(report)
-        except KeyboardInterrupt:
-            if interrupted:
-                raise
-            interrupted = True
-            runs += [Run(engine=job.engine, stop=Stop.INTERRUPTED, depth=0) for job in waiting]
-            waiting = []
-            for worker in running:
-                worker.interrupt()
-    return runs
-
-
-def _ready(workers: Sequence[_Worker]) -> list[_Worker]:
-    ready = wait([worker.reports for worker in workers])
-    return [worker for worker in workers if worker.reports in ready]
-
-
-def _receive(worker: _Worker) -> Run | ProgressEvent:
+@contextlib.contextmanager
+def ctrl_c_blocked(how: signal.Sigmasks = signal.SIG_BLOCK) -> Iterator[None]:
+    """Block Ctrl-C (or let it through) while the block runs; a process that starts meanwhile inherits that."""
+    before = signal.pthread_sigmask(how, {signal.SIGINT})
     try:
-        report: Run | ProgressEvent | BaseException = worker.reports.recv()
-    except EOFError:
-        worker.process.join()
-        code = worker.process.exitcode
-        if code == -signal.SIGKILL:
-            # The kernel ends a process that takes all memory in just this way.
-            return Run(engine=worker.job.engine, stop=Stop.MEMORY, depth=0, reason="killed by the system")
-        raise InternalError(f"engine {worker.job.engine} ended with status {code} and no result") from None
-    if isinstance(report, BaseException):
-        raise report
-    return report
-
-
-def _work(job: Job, reports: Connection, lifeline: Connection) -> None:
-    """The body of a worker: run the job, send what happens, end with the parent."""
-    os.setpgrp()  # the parent alone hears Ctrl-C, and passes it on once
-    threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
-    try:
-        reports.send(_run(job, reports.send))
-    except FencepostError as error:
-        reports.send(error)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours, and the parent must hear of it
-        reports.send(InternalError(f"engine {job.engine}: {type(error).__name__}: {error}"))
-
-
-def _end_with_parent(lifeline: Connection) -> None:
-    try:
-        lifeline.recv()
-    except (EOFError, OSError):
-        os._exit(130)
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

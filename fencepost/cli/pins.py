@@ -11,11 +11,12 @@ from attrs import evolve, frozen
 from fencepost.check import Check, check, conclude
 from fencepost.cli.options import seconds, whole
 from fencepost.cli.saving import write_files
-from fencepost.engines import Job, Limits, run_engines
+from fencepost.engines import ENGINES, Job, Limits
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model
 from fencepost.manifest import Manifest, Pin, PropertyPin, differences, dump, known, load, merged, pinned
 from fencepost.registry import Entry, find
+from fencepost.side_by_side import run_engines
 from fencepost.verdict import Stop
 
 
@@ -98,7 +99,7 @@ def _with_bmc(found: Check, model: Model, limits: Limits) -> Check:
     """The bounded check as well: to the longest shortest violation, else to the depth of the search."""
     violations = [decision.depth for decision in found.decisions if decision.trace is not None]
     depth = max((length for length in violations if length is not None), default=found.runs[0].depth)
-    runs = run_engines([Job("bmc", model, evolve(limits, depth=depth))])
+    runs = run_engines([Job(ENGINES["bmc"], model, evolve(limits, depth=depth))])
     return conclude(model, limits, found.runs + runs, known=found.known)
 
 
