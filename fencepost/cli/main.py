@@ -33,13 +33,13 @@ def main(args: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted before anything was checked", INTERRUPTED)
     except click.ClickException as error:
-        return _say(_one_line(error.format_message()), USAGE)
+        return _say(error.format_message(), USAGE)
     except InternalError as error:
-        return _say(f"internal error: {_one_line(str(error))}", INTERNAL)
+        return _say(f"internal error: {error}", INTERNAL)
     except FencepostError as error:
-        return _say(_one_line(str(error)), USAGE)
+        return _say(str(error), USAGE)
     except Exception as error:  # noqa: BLE001 - a defect of ours is reported as one
-        return _say(f"internal error: {type(error).__name__}: {_one_line(str(error))}{_where(error)}", INTERNAL)
+        return _say(f"internal error: {type(error).__name__}: {error}{_where(error)}", INTERNAL)
     return code if isinstance(code, int) else 0
 
 
@@ -47,7 +47,7 @@ def _say(message: str, code: int) -> int:
     if os.environ.get("FENCEPOST_TRACEBACK") and sys.exc_info()[0] is not None:
         traceback.print_exc()
     with contextlib.suppress(OSError):  # perhaps nobody listens
-        click.echo(f"verify: {message}", err=True)
+        click.echo(f"verify: {_one_line(message)}", err=True)
     return code
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import tempfile
@@ -40,6 +41,9 @@ def write_files(folder: Path, contents: Mapping[str, str]) -> None:
     written: list[tuple[Path, Path]] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for name in contents:
+            if (folder / name).is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         for name, text in contents.items():
             handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
             written.append((Path(temporary), folder / name))

@@ -49,8 +49,10 @@ GOLDEN = {
 
 
 @pytest.fixture(autouse=True)
-def _all_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+def _steady_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports as where nothing is missing; the two engines that give the same report every time."""
     monkeypatch.setattr(engines, "_importable", lambda module: True)
+    monkeypatch.setattr("fencepost.check.ENGINES", {name: engines.ENGINES[name] for name in ("explore", "bmc")})
 
 
 @pytest.mark.parametrize("name", GOLDEN)

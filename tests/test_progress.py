@@ -1,0 +1,57 @@
+"""The line on a terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from fencepost import progress
+from fencepost.progress import ProgressLine, describe
+from fencepost.verdict import ProgressEvent
+
+EXPLORE = ProgressEvent("explore", 12, 1_200_000, 5_000, 2.0, 310 << 20)
+BMC = ProgressEvent("bmc", 4, 0, 3, 1.0, 80 << 20)
+
+
+def test_words() -> None:
+    assert describe(EXPLORE) == "explore: depth 12, 1,200,000 states, 600,000/s, 310 MiB, 2 s"
+    assert describe(BMC) == "bmc: depth 4, 80 MiB, 1 s"
+
+
+def test_one_line_for_all_engines_no_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "_EVERY", 0.0)
+    monkeypatch.setenv("COLUMNS", "60")
+    stream = io.StringIO()
+    line = ProgressLine(stream)
+    line(EXPLORE)
+    line(BMC)
+    line.clear()
+    drawn = stream.getvalue().split("\r\x1b[K")
+    both = f"{describe(BMC)}   {describe(EXPLORE)}"
+    assert drawn == ["", describe(EXPLORE)[:59], both[:59], ""]
+
+
+def test_it_is_drawn_no_oftener_than_an_eye_can_see() -> None:
+    stream = io.StringIO()
+    line = ProgressLine(stream)
+    for _ in range(1000):
+        line(EXPLORE)
+    assert stream.getvalue().count("\x1b[K") < 900
+
+
+def test_nothing_drawn_nothing_cleared() -> None:
+    stream = io.StringIO()
+    ProgressLine(stream).clear()
+    assert stream.getvalue() == ""
+
+
+class Gone(io.StringIO):
+    def write(self, text: str) -> int:
+        raise OSError("the terminal went away")
+
+
+def test_a_terminal_that_went_away_stops_nothing() -> None:
+    line = ProgressLine(Gone())
+    line(EXPLORE)
+    line.clear()
