@@ -11,7 +11,7 @@ from attrs import field, frozen, mutable
 from fencepost.exec.emit_block import BREACH, emit_block
 from fencepost.exec.emit_expr import BREAK
 from fencepost.exec.layout import Layout
-from fencepost.exec.low_code import Block, Stopped
+from fencepost.exec.low_code import Attempt, Block, Stopped
 from fencepost.exec.low_walk import parts
 from fencepost.exec.lower_model import Instance, Watch, instances, lower_actions, lower_watches
 from fencepost.exec.share import share
@@ -120,6 +120,8 @@ class Watches:
     """Generated checks of properties and twins."""
 
     obligations: tuple[str, ...]
+    risky: frozenset[int]
+    """The watches that may break an obligation."""
     check: Check
     source: str = field(repr=False)
 
@@ -129,7 +131,8 @@ def compile_watches(layout: Layout, watches: Sequence[Watch]) -> Watches:
     program = lower_watches(layout, watches)
     body = emit_block(share(program.block), WatchSink(), "  ")
     source = _text("def check(states, report):", " for s in states:", *body)
-    return Watches(program.obligations, _compile("check", source), source)
+    risky = frozenset(item for code in program.block if isinstance(code, Attempt) for item in code.items)
+    return Watches(program.obligations, risky, _compile("check", source), source)
 
 
 def _text(*lines: str) -> str:
