@@ -15,6 +15,7 @@ from fencepost.ir.model import Action
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
 from fencepost.smt import values
 from fencepost.smt.bits import Bit, conj, disj, neg
+from fencepost.smt.discharge import Filter, Obligations, keep_all
 from fencepost.smt.evaluate import Frame, Store, condition, evaluate
 from fencepost.smt.values import Num, Value
 
@@ -34,8 +35,17 @@ class Outcome:
     after: Store
 
 
-def fire(action: Action, args: tuple[int, ...], before: Store) -> Outcome:
-    """One step, symbolically."""
+@frozen(eq=False)
+class Judgement:
+    """A closed condition in a symbolic state: when it holds, when it does not, and what breaks instead."""
+
+    holds: Bit
+    fails: Bit
+    broken: Broken
+
+
+def fire(action: Action, args: tuple[int, ...], before: Store, still_open: Filter = keep_all) -> Outcome:
+    """One step, symbolically; `still_open` may drop obligations that cannot break."""
     params = {param.name: values.constant(arg, param.sort) for param, arg in zip(action.params, args, strict=True)}
     frame = Frame(action.name, params, {0: before})
     guards: list[Bit] = []
@@ -46,27 +56,26 @@ def fire(action: Action, args: tuple[int, ...], before: Store) -> Outcome:
             break
         frame.path.append(holds)
     after = before if guards and guards[-1] is False else _run(action.body, before, frame)
-    broken, unbroken = _first(frame.obligations)
+    broken, unbroken = _first(still_open(frame.obligations))
     return Outcome(conj((*guards, unbroken)), broken, after)
 
 
-def judge(expr: Expr, state: Store, where: str) -> tuple[Bit, Broken, Bit]:
-    """A closed Boolean expression in a state: its value, what breaks in it, and that nothing does."""
+def judge(expr: Expr, state: Store, where: str, still_open: Filter = keep_all) -> Judgement:
+    """A closed Boolean expression in a state; `still_open` may drop obligations that cannot break."""
     frame = Frame(where, {}, {0: state})
     value = condition(expr, frame)
-    broken, unbroken = _first(frame.obligations)
-    return value, broken, unbroken
+    broken, unbroken = _first(still_open(frame.obligations))
+    return Judgement(conj((value, unbroken)), conj((neg(value), unbroken)), broken)
 
 
-def _first(obligations: list[tuple[str, Bit]]) -> tuple[Broken, Bit]:
+def _first(obligations: Obligations) -> tuple[Broken, Bit]:
     """By name, when an obligation is the first to break; and that none breaks."""
     causes: dict[str, list[Bit]] = {}
     earlier: list[Bit] = []
-    for name, fails in obligations:
-        if fails is False:
-            continue
-        causes.setdefault(name, []).append(conj((fails, *(neg(other) for other in earlier))))
-        earlier.append(fails)
+    for name, breaks in obligations:
+        if breaks is not False:
+            causes.setdefault(name, []).append(conj((breaks, *map(neg, earlier))))
+            earlier.append(breaks)
     return {name: disj(found) for name, found in causes.items()}, neg(disj(earlier))
 
 

@@ -13,7 +13,8 @@ from fencepost.ir.expr import Var
 from fencepost.ir.model import Model, Property
 from fencepost.ir.sorts import BoolSort, SetSort, Sort
 from fencepost.smt import kernel, values
-from fencepost.smt.bits import Bit, conj, disj, neg, term
+from fencepost.smt.bits import Bit, conj, disj, term
+from fencepost.smt.discharge import Discharge, Filter, keep_all
 from fencepost.smt.evaluate import Store
 from fencepost.smt.execute import Broken, fire, judge
 from fencepost.smt.kernel import Term
@@ -37,6 +38,15 @@ class Slot:
     @property
     def sort(self) -> Sort:
         return self.var.sort
+
+    @property
+    def well_formed(self) -> Bit:
+        """That the element is within its sort, which its bits may not be."""
+        if not isinstance(self.value, Num):
+            return True
+        sort = self.sort
+        every = Num(sort.lo, sort.lo + (1 << sort.width) - 1, self.value.offset)
+        return values.inside(every, sort.lo, sort.hi)
 
     def literals(self, value: int) -> tuple[Term, ...]:
         """The constants' values where the element has the value given."""
@@ -111,18 +121,14 @@ class System:
         flat = iter([slot.read([next(rest) for _ in slot.consts]) for slot in self.slots])
         return tuple(tuple(itertools.islice(flat, var.count)) for var in self.model.vars)
 
-    def well_formed(self) -> Bit:
-        """That every element is within its sort."""
-        return conj(
-            values.inside(Num(slot.sort.lo, slot.sort.lo + (1 << slot.sort.width) - 1, slot.value.offset),
-                          slot.sort.lo, slot.sort.hi)
-            for slot in self.slots
-            if isinstance(slot.value, Num)
-        )  # fmt: skip
 
-
-def lower(model: Model, properties: Collection[str] | None = None) -> System:
+def lower(model: Model, properties: Collection[str] | None = None, *, discharge: bool = True) -> System:
     """Lower a model, with all its properties or those named.
+
+    Args:
+        model: what to lower.
+        properties: names of the properties to lower (all if None).
+        discharge: leave out obligations that break in no state whose elements are within their sorts.
 
     Raises:
         UsageError: a property that the model has not.
@@ -134,8 +140,14 @@ def lower(model: Model, properties: Collection[str] | None = None) -> System:
     slots = tuple(_slots(model))
     flat = iter(slots)
     store: Store = {var: tuple(next(flat).value for _ in range(var.count)) for var in model.vars}
+    still_open = Discharge(conj(slot.well_formed for slot in slots)) if discharge else keep_all
     wanted = [prop for prop in model.properties if properties is None or prop.name in properties]
-    return System(model, slots, tuple(_instances(model, store)), tuple(_target(prop, store) for prop in wanted))
+    return System(
+        model,
+        slots,
+        tuple(_instances(model, store, still_open)),
+        tuple(_target(prop, store, still_open) for prop in wanted),
+    )
 
 
 def _slots(model: Model) -> Iterator[Slot]:
@@ -160,10 +172,10 @@ def _slot(var: Var, position: int) -> Slot:
             return Slot(var, position, Num(sort.lo, sort.hi, offset), (offset,))
 
 
-def _instances(model: Model, store: Store) -> Iterator[Instance]:
+def _instances(model: Model, store: Store, still_open: Filter) -> Iterator[Instance]:
     for action in model.actions:
         for args in itertools.product(*(param.sort.values() for param in action.params)):
-            outcome = fire(action, args, store)
+            outcome = fire(action, args, store, still_open)
             yield Instance((action.name, args), outcome.enabled, outcome.broken, _changes(store, outcome.after))
 
 
@@ -180,15 +192,10 @@ def _changes(before: Store, after: Store) -> dict[int, Value]:
     return found
 
 
-def _target(prop: Property, store: Store) -> Target:
-    holds, broken, unbroken = judge(prop.holds, store, prop.name)
-    twin, twin_broken, twin_unbroken = judge(prop.twin, store, prop.name)
-    return Target(
-        prop.name,
-        conj((neg(holds), unbroken)),
-        conj((twin, twin_unbroken)),
-        _merged(broken, twin_broken),
-    )
+def _target(prop: Property, store: Store, still_open: Filter) -> Target:
+    holds = judge(prop.holds, store, prop.name, still_open)
+    twin = judge(prop.twin, store, prop.name, still_open)
+    return Target(prop.name, holds.fails, twin.holds, _merged(holds.broken, twin.broken))
 
 
 def _merged(one: Broken, other: Broken) -> Broken:

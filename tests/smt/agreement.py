@@ -62,9 +62,9 @@ class Concrete:
         return tuple(tuple(next(rest) for _ in range(var.count)) for var in self._system.model.vars)
 
 
-def differences(model: Model, states: Iterable[State]) -> Iterator[Difference]:
+def differences(model: Model, states: Iterable[State], *, discharge: bool = False) -> Iterator[Difference]:
     """Every instance, property and twin, in every state."""
-    interpreter, system = Interpreter(model), lower(model)
+    interpreter, system = Interpreter(model), lower(model, discharge=discharge)
     for state in states:
         yield from _step_differences(interpreter, system, state)
         yield from _check_differences(interpreter, system, state)

@@ -9,9 +9,18 @@ from tests.engines.agreement import reachable
 from tests.smt.agreement import differences
 from tests.strategies import models, states
 
+COMMON = settings(deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
-@settings(deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck), max_examples=1000)
+
+@settings(COMMON, max_examples=1000)
 @given(st.data(), models())
 def test_every_step_and_property_agrees(data: st.DataObject, model) -> None:  # type: ignore[no-untyped-def]
     tried = [*reachable(model, 8), *(data.draw(states(model)) for _ in range(4))]
     assert list(differences(model, tried)) == []
+
+
+@settings(COMMON, max_examples=100)
+@given(st.data(), models())
+def test_what_is_discharged_does_not_break(data: st.DataObject, model) -> None:  # type: ignore[no-untyped-def]
+    tried = [*reachable(model, 8), *(data.draw(states(model)) for _ in range(20))]
+    assert list(differences(model, tried, discharge=True)) == []
