@@ -45,10 +45,13 @@ def handle_completion(m: Step, s: State, queue: HwQueue) -> None:
     else:
         s.handler.completing = queue
     _count_completion(m, s, queue)
-    _drain_barriers(m, s, queue)
+    if not m.has("drain-last"):
+        _drain_barriers(m, s, queue)
     clear_complete_barriers(m, s)
     serialized = _was_serialized(m, s, queue)
     _register_completion(m, s, queue)
+    if m.has("drain-last"):
+        _drain_barriers(m, s, queue)
     with m.when(serialized):
         _pass_token(m, s, queue)
 
@@ -98,7 +101,7 @@ def _is_drained(m: Step, s: State, handle: Handle, barrier: Barrier, queue: HwQu
     if not (m.variant("drain-while-armed") or m.variant("drain-at-any-completion")):
         drained = drained & is_complete(s, handle)
     if m.variant("token-before-count"):
-        drained = drained & (barrier.missing[queue] <= 1)
+        drained = drained & (barrier.missing[queue] <= 1)  # the token is one smaller than `missing` has it
     elif not (m.variant("drain-without-count") or m.variant("drain-at-any-completion")):
         drained = drained & (barrier.missing[queue] == 0)
     return drained

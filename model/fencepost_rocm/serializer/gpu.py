@@ -28,8 +28,10 @@ class Role(enum.Enum):
 
 
 class ProfiledPacket(Packet):
-    """A packet with its role. A barrier's signal is armed once in its life, so a reference to it goes
-    stale only when it is destroyed."""
+    """A packet with its role.
+
+    A barrier's signal is armed once in its life, so a reference to it goes stale only by its destruction.
+    """
 
     role = choice(Role, live_when=Packet.is_there)
     released = boolean(True)
@@ -81,7 +83,8 @@ class ProfiledGpu(Gpu):
 
     def put(self, queue: HwQueue, role: Role, dep: Handle | None = None) -> None:
         """Write one packet at the tail."""
-        packet = self.queues[queue].tail()
+        ring = self.queues[queue]
+        packet = ring.packets[PacketSlot.of(ring.length())]
         packet.phase = Phase.VALID
         packet.role = role
         if dep is not None:

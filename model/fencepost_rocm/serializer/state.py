@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 from fencepost import (
     Bool,
-    Index,
     Record,
     array,
     boolean,

@@ -6,7 +6,7 @@ in the merged code. `Queue::sync` gives up after a while; then the packets left 
 
 from __future__ import annotations
 
-from fencepost import Kind, Step, count
+from fencepost import Kind, Step, exists, ite, total
 from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
 from fencepost_rocm.serializer.declare import DISPATCHER, protocol, removes_on_teardown
 from fencepost_rocm.serializer.state import Stage, State, lock_is_free
@@ -76,10 +76,11 @@ def _remove_queue(m: Step, s: State, queue: HwQueue) -> None:
 
 
 def _leave_ready(m: Step, s: State, queue: HwQueue) -> None:
+    """Take the queue out of those that wait for the token: the ones behind it move up."""
     ready = s.serializer.ready
-    for place in m.each(HwQueue):
-        with m.when(count(HwQueue, lambda other: (other.ordinal <= place.ordinal) & (ready[other] == queue)) > 0):
-            with m.when(place != HwQueue.last()):
+    at = total(HwQueue, lambda place: ite(ready[place] == queue, place.ordinal, 0))
+    with m.when(exists(HwQueue, lambda place: ready[place] == queue)):
+        for place in m.each(HwQueue):
+            with m.when((place.ordinal >= at) & (place != HwQueue.last())):
                 ready[place] = ready[place.next]
-            with m.otherwise():
-                ready[place] = None
+        ready[HwQueue.last()] = None

@@ -30,7 +30,7 @@ def disable(m: Step, s: State) -> None:
 
 @protocol.action(by=TOOL, src="hsa_barrier::set_barrier (active_async_packets() > 0)")
 def set_barrier_test(m: Step, s: State) -> None:
-    """The first load of a queue's counter: is there anything to wait for?"""
+    """The first load of a queue's counter: whether there is anything to wait for."""
     m.require(s.tool.pc == ToolPc.TEST, "at a queue")
     if counts_are_exact(m):
         return
