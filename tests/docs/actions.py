@@ -1,0 +1,82 @@
+"""The table of model versus code: what of it is generated, and what a person writes.
+
+`python -m tests.docs.actions NAME` prints the rows of a protocol that the page has not got yet.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from fencepost.lang.definitions import ActionDefinition
+from fencepost.registry import find
+from tests.docs.page import DOCS
+
+PAGE = DOCS / "model-versus-code.md"
+SHARED = "hardware"
+HEAD = "| action | by | stands for | left out | one step, and what makes it right |"
+
+
+@frozen
+class Row:
+    """A row: the first three cells are the model's, the last two a person's."""
+
+    action: str
+    actor: str
+    src: str
+    left_out: str = ""
+    step: str = ""
+
+    @classmethod
+    def of(cls, action: ActionDefinition) -> Row:
+        return cls(f"`{action.name}`", action.actor.name, _cell(action.src))
+
+    @property
+    def generated(self) -> tuple[str, str, str]:
+        """What has to be as the model says."""
+        return (self.action, self.actor, self.src)
+
+    def __str__(self) -> str:
+        return f"| {self.action} | {self.actor} | {self.src} | {self.left_out} | {self.step} |"
+
+
+def rows_of(name: str) -> list[Row]:
+    """The rows that a protocol's actions should have."""
+    return [Row.of(action) for action in find(name).protocol.actions]
+
+
+def written(page: str) -> dict[str, list[Row]]:
+    """The rows of each section of the page."""
+    sections: dict[str, list[Row]] = {}
+    for section in page.split("\n## ")[1:]:
+        title, _, text = section.partition("\n")
+        sections[title] = list(_rows(text))
+    return sections
+
+
+def lacking(name: str, page: str) -> list[Row]:
+    """The rows of a protocol's actions that the page has neither in its section nor among the shared ones."""
+    sections = written(page)
+    there = {row.generated for row in (*sections.get(name, ()), *sections.get(SHARED, ()))}
+    return [row for row in rows_of(name) if row.generated not in there]
+
+
+def _rows(text: str) -> Iterator[Row]:
+    lines = iter(text.splitlines())
+    for line in lines:
+        if line == HEAD:
+            next(lines)
+            for row in lines:
+                if not row.startswith("|"):
+                    break
+                yield Row(*(cell.strip() for cell in row.strip("|").split("|")))
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "&#124;")
+
+
+if __name__ == "__main__":
+    print(*lacking(sys.argv[1], PAGE.read_text("utf-8")), sep="\n")
