@@ -285,7 +285,7 @@ def _shortfall(run: Run, name: str, limits: Limits) -> str:
             return f"{run.engine}: interrupted{so_far}"
         case Stop.MISSING:
             return f"{run.engine}: missing, {run.reason}"
-        case Stop.DEPTH | Stop.DECIDED | Stop.EXHAUSTED:
+        case Stop.DEPTH | Stop.DECIDED | Stop.EXHAUSTED | Stop.SAMPLED:
             return f"{run.engine}: {run.reason or 'ended'}{so_far}"
         case _:
             assert_never(run.stop)

@@ -105,6 +105,8 @@ def _stopped(stop: Stop) -> str:
             return "every state reached"
         case Stop.DEPTH:
             return "to the depth asked for"
+        case Stop.SAMPLED:
+            return "sampled"
         case Stop.DECIDED:
             return "every property decided"
         case Stop.TIMEOUT:

@@ -35,6 +35,8 @@ class Stop(enum.Enum):
     TIMEOUT = "timeout"
     MEMORY = "memory"
     INTERRUPTED = "interrupted"
+    SAMPLED = "sampled"
+    """Every run that was to be drawn by chance was drawn; others may do otherwise."""
     MISSING = "missing"
     """The engine could not run at all; `Run.reason` says why."""
 

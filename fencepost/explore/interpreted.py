@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from attrs import field, mutable
 
 from fencepost.exec.codegen import Counters, Steps, compile_steps
+from fencepost.exec.watching import Watcher
 from fencepost.explore.searcher import Outcome
-from fencepost.explore.watching import Watcher
 from fencepost.ir.model import Model, Property
 from fencepost.verdict import ActionCount, Label, Path
 
