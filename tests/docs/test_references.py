@@ -11,16 +11,19 @@ import click
 import pytest
 from attrs import fields
 
-from fencepost.check import Outcome
+from fencepost.check import Outcome, check
 from fencepost.cli.verify import EXPECTATIONS, verify
 from fencepost.config import Config
-from fencepost.engines import ENGINES
+from fencepost.engines import ENGINES, Limits
+from fencepost.manifest import Pin, PropertyPin, differences, load, pinned
+from fencepost.registry import find
 from fencepost.trace.replay import Replayed
 from fencepost.verdict import Verdict
 from tests.docs.page import DOCS, REPOSITORY, blocks, run_page
 
 CLI = (DOCS / "cli.md").read_text("utf-8")
 PROPERTIES = (DOCS / "properties.md").read_text("utf-8")
+MANIFEST = (DOCS / "manifest.md").read_text("utf-8")
 TRACES = (DOCS / "trace-format.md").read_text("utf-8")
 
 
@@ -92,3 +95,36 @@ def test_every_field_of_a_trace_is_told_of(golden: Path) -> None:
     told = {word for row in rows(TRACES, "What") for text in ticked(row[1]) for word in re.findall(r"\w+", text)}
     meta = document["#meta"]["fencepost"]
     assert {"vars", "states", *meta, *document["states"][1]["#meta"]} <= told
+
+
+def test_the_example_of_a_manifest_is_what_comes_out(tmp_path: Path) -> None:
+    example = next(block for block in blocks(MANIFEST) if block.language == "toml")
+    path = tmp_path / "manifest.toml"
+    path.write_text(example.text)
+    (pin,) = load(path).pin
+    model = find(pin.protocol).build(variant=pin.variant, sizes=pin.sizes, features=pin.features)
+    assert differences(pin, pinned(check(model, "explore", Limits(depth=pin.depth)))) == []
+
+
+def test_every_key_of_a_manifest_has_a_row() -> None:
+    keys = {key for row in rows(MANIFEST, "key") for key in ticked(row[0])}
+    nested = {"pin", "properties"}
+    assert keys == {one.name for cls in (Pin, PropertyPin) for one in fields(cls)} - nested | {"schema"}
+
+
+@pytest.mark.parametrize("page", [*DOCS.rglob("*.md"), *REPOSITORY.glob("*.md")], ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for target, _, anchor in (
+        link.partition("#") for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link
+    ):
+        linked = page.parent / target if target else page
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked.read_text("utf-8")), anchor
+
+
+def anchors(text: str) -> set[str]:
+    """What GitHub makes of the headings, and explicit ones."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    made = {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+    return made | set(re.findall(r'<a id="([^"]+)">', text))
