@@ -1,0 +1,77 @@
+"""Every pin of the manifest still holds, and nothing that should be pinned is not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fencepost.check import check
+from fencepost.engines import Limits
+from fencepost.manifest import Pin, differences, known, load, pinned
+from fencepost.registry import find
+from fencepost.verdict import Stop, Verdict
+
+HERE = Path(__file__).parent
+MANIFEST = load(HERE / "fencepost_rocm_properties" / "manifest.toml")
+PROTOCOLS = sorted({pin.protocol for pin in MANIFEST.pin})
+FINDINGS = HERE.parent / "docs" / "findings.md"
+LARGE = 1_500_000
+"""States from which a pin is looked at again in the deep run only."""
+
+
+def name_of(pin: Pin) -> str:
+    sizes = " ".join(f"{name}={count}" for name, count in sorted(pin.sizes.items()))
+    return " ".join(filter(None, (pin.protocol, pin.variant, sizes, ",".join(pin.features))))
+
+
+EACH = [
+    pytest.param(pin, id=name_of(pin), marks=[pytest.mark.deep] if (pin.states or 0) >= LARGE else [])
+    for pin in MANIFEST.pin
+]
+
+
+@pytest.mark.parametrize("pin", EACH)
+def test_as_pinned(pin: Pin) -> None:
+    model = find(pin.protocol).build(variant=pin.variant, sizes=pin.sizes, features=pin.features)
+    assert pin.fits(model)
+    found = check(model, "explore", Limits(depth=pin.depth), known=known(pin))
+    assert found.runs[0].stop in (Stop.EXHAUSTED, Stop.DEPTH, Stop.DECIDED)
+    assert differences(pin, pinned(found)) == []
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_the_protocol_and_each_variant_are_pinned(protocol: str) -> None:
+    entry = find(protocol)
+    for variant in (None, *(variant.name for variant in entry.protocol.variants)):
+        pin = MANIFEST.of(entry.build(variant=variant))
+        assert pin is not None, f"{variant or entry.protocol.default} is not pinned"
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_variant_breaks_what_it_says(protocol: str) -> None:
+    entry = find(protocol)
+    for variant in entry.protocol.variants:
+        pin = MANIFEST.of(entry.build(variant=variant.name))
+        assert pin is not None
+        if variant.breaks is not None:
+            assert pin.properties[variant.breaks].verdict is Verdict.VIOLATED, variant.name
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_default_that_fails_is_written_up(protocol: str) -> None:
+    entry = find(protocol)
+    pin = MANIFEST.of(entry.build())
+    assert pin is not None
+    anchors = re.findall(r'<a id="([^"]+)">', FINDINGS.read_text("utf-8"))
+    for name, prop in pin.properties.items():
+        if prop.verdict is Verdict.VIOLATED:
+            assert prop.finding in anchors, f"{name} is violated, but {prop.finding!r} is no entry of findings.md"
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_property_is_exercised_by_some_pin(protocol: str) -> None:
+    mine = [pin for pin in MANIFEST.pin if pin.protocol == protocol]
+    exercised = {name for pin in mine for name, prop in pin.properties.items() if prop.twin is not None}
+    assert {name for pin in mine for name in pin.properties} <= exercised
