@@ -110,18 +110,18 @@ class Linear:
 
 @frozen(cache_hash=True)
 class Shifted:
-    """`value << by`, where `value` may be negative."""
+    """`value << by`, where `value` may be negative, and `by` is not, whatever its bounds say."""
 
     value: Low
     by: Low
 
     @cached_property
     def lo(self) -> int:
-        return min(self.value.lo << self.by.lo, self.value.lo << self.by.hi)
+        return min(self.value.lo << max(self.by.lo, 0), self.value.lo << self.by.hi)
 
     @cached_property
     def hi(self) -> int:
-        return max(self.value.hi << self.by.lo, self.value.hi << self.by.hi)
+        return max(self.value.hi << max(self.by.lo, 0), self.value.hi << self.by.hi)
 
     @cached_property
     def fails(self) -> bool:

@@ -27,7 +27,7 @@ from fencepost.exec.low import (
 ZERO = Lit(0)
 ONE = Lit(1)
 
-_NEGATED = {
+NEGATED = {
     Relation.EQ: Relation.NE,
     Relation.NE: Relation.EQ,
     Relation.LT: Relation.GE,
@@ -78,9 +78,11 @@ def sub(left: Low, right: Low) -> Low:
 def compare(relation: Relation, left: Low, right: Low) -> Low:
     """`left relation right`, decided by bounds where they suffice."""
     if not (left.fails or right.fails):
-        decided = _decided(relation, left, right)
-        if decided is not None:
-            return Lit(int(decided))
+        known = decided(relation, (left.lo, left.hi), (right.lo, right.hi))
+        if left == right:
+            known = relation in (Relation.EQ, Relation.LE, Relation.GE)
+        if known is not None:
+            return Lit(int(known))
     match left, right:
         case Linear(((1, term),), constant), Lit(value):
             return compare(relation, term, Lit(value - constant))
@@ -103,21 +105,18 @@ def _truth(relation: Relation, left: Low, right: Low) -> Low:
     return Compare(relation, left, right)
 
 
-def _decided(relation: Relation, left: Low, right: Low) -> bool | None:
+def decided(relation: Relation, left: tuple[int, int], right: tuple[int, int]) -> bool | None:
+    """What the bounds of both sides say of a comparison; None where they leave it open."""
     match relation:
-        case Relation.EQ | Relation.NE:
-            same = True if left == right else None
-            if left.lo == left.hi == right.lo == right.hi:
-                same = True
-            elif left.hi < right.lo or right.hi < left.lo:
-                same = False
-            return same if same is None or relation is Relation.EQ else not same
-        case Relation.LT | Relation.GE:
-            less = True if left.hi < right.lo else False if left.lo >= right.hi or left == right else None
-            return less if less is None or relation is Relation.LT else not less
-        case Relation.LE | Relation.GT:
-            most = True if left.hi <= right.lo or left == right else False if left.lo > right.hi else None
-            return most if most is None or relation is Relation.LE else not most
+        case Relation.EQ:
+            return False if left[1] < right[0] or right[1] < left[0] else True if len({*left, *right}) == 1 else None
+        case Relation.LT:
+            return True if left[1] < right[0] else False if left[0] >= right[1] else None
+        case Relation.LE:
+            return True if left[1] <= right[0] else False if left[0] > right[1] else None
+        case Relation.NE | Relation.GE | Relation.GT:
+            opposite = decided(NEGATED[relation], left, right)
+            return None if opposite is None else not opposite
 
 
 def negate(operand: Low) -> Low:
@@ -128,7 +127,7 @@ def negate(operand: Low) -> Low:
         case Not(inner):
             return inner
         case Compare(relation, left, right):
-            return Compare(_NEGATED[relation], left, right)
+            return Compare(NEGATED[relation], left, right)
         case _:
             return Not(operand)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from fencepost.exec.low import Bind, Fail, Lit, Low, Relation
+from fencepost.exec.facts import implied
+from fencepost.exec.low import Bind, Compare, Fail, Lit, Low, Relation
 from fencepost.exec.low_build import (
     add,
     all_of,
@@ -12,6 +13,7 @@ from fencepost.exec.low_build import (
     bit,
     choose,
     compare,
+    decided,
     every_of,
     linear,
     negate,
@@ -40,17 +42,18 @@ def lower(expr: ir.Expr, scope: Scope) -> Low:  # noqa: PLR0911 - one case a nod
         case ir.Not(operand):
             return negate(lower(operand, scope))
         case ir.And(operands):
-            return all_of(lower(operand, scope) for operand in operands)
+            return all_of(_in_turn(operands, scope, going_on=True))
         case ir.Or(operands):
-            return any_of(lower(operand, scope) for operand in operands)
+            return any_of(_in_turn(operands, scope, going_on=False))
         case ir.Compare(relation, left, right):
-            return compare(_RELATIONS[relation], lower(left, scope), lower(right, scope))
+            return _decide(compare(_RELATIONS[relation], lower(left, scope), lower(right, scope)), scope)
         case ir.Add(left, right):
             return add(lower(left, scope), lower(right, scope))
         case ir.Sub(left, right):
             return sub(lower(left, scope), lower(right, scope))
         case ir.Ite(cond, then, orelse):
-            return choose(lower(cond, scope), lower(then, scope), lower(orelse, scope))
+            test = lower(cond, scope)
+            return choose(test, _given(test, True, then, scope), _given(test, False, orelse, scope))
         case ir.Cast(sort, operand, what):
             return oblige(lower(operand, scope), sort, what or sort_name(sort), scope)
         case ir.Member(item, of):
@@ -65,8 +68,35 @@ def lower(expr: ir.Expr, scope: Scope) -> Low:  # noqa: PLR0911 - one case a nod
             assert_never(expr)
 
 
+def _in_turn(operands: tuple[ir.Expr, ...], scope: Scope, going_on: bool) -> list[Low]:
+    """Each operand, knowing that those before it came out so that it is looked at."""
+    lowered: list[Low] = []
+    with scope.assuming() as assume:
+        for operand in operands:
+            lowered.append(lower(operand, scope))
+            assume(implied(lowered[-1], holds=going_on))
+    return lowered
+
+
+def _given(test: Low, holds: bool, expr: ir.Expr, scope: Scope) -> Low:
+    with scope.assuming() as assume:
+        assume(implied(test, holds))
+        return lower(expr, scope)
+
+
+def _decide(low: Low, scope: Scope) -> Low:
+    """The comparison, or what is known of its sides here decides it."""
+    if isinstance(low, Compare) and not low.fails:
+        known = decided(low.relation, scope.bounds(low.left), scope.bounds(low.right))
+        return low if known is None else Lit(int(known))
+    return low
+
+
 def oblige(value: Low, sort: Sort, what: str, scope: Scope) -> Low:
     """The value, obliged to be one of `sort`; `what` names it in a violation."""
+    lo, hi = scope.bounds(value)
+    if sort.lo <= lo and hi <= sort.hi:
+        return value
     return within(value, sort.lo, sort.hi, scope.names.obligation(f"range:{scope.where}/{what}"))
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from attrs import evolve, field, frozen, mutable
 
+from fencepost.exec.facts import Bounds, Fact, bounds
 from fencepost.exec.layout import Layout, Slot
 from fencepost.exec.low import STATE, Dynamic, Field, Linear, Lit, Local, Low, Patch
 from fencepost.exec.low_build import linear, shifted, sub
@@ -60,7 +62,10 @@ class Scope:
     params: Mapping[str, int]
     loops: dict[int, int] = field(factory=dict)
     epochs: dict[int, Snapshot] = field(factory=dict)
-    facts: dict[Field, Lit] = field(factory=dict)
+    facts: dict[Low, Bounds] = field(factory=dict)
+    """What is known of values here: their bounds."""
+    assumed: dict[Low, Bounds] = field(factory=dict)
+    """What else is known where the expression at hand is evaluated, but not in the code before it."""
     code: list[Code] = field(factory=list)
 
     @classmethod
@@ -85,7 +90,12 @@ class Scope:
         if offset in snapshot.pending:
             return snapshot.pending[offset][0]
         found = Field(snapshot.base if offset in snapshot.dirty else self.start.base, offset, slot.width, slot.size - 1)
-        return self.facts.get(found, found)
+        lo, hi = self.bounds(found)
+        return Lit(lo) if lo == hi else found
+
+    def bounds(self, node: Low) -> Bounds:
+        """What is known of a value here."""
+        return bounds(node, {**self.facts, **self.assumed} if self.assumed else self.facts)
 
     @property
     def start(self) -> Snapshot:
@@ -107,7 +117,7 @@ class Scope:
         """A value that may be used many times and later: named, unless it is as cheap as a name."""
         if _cheap(value):
             return value
-        local = self.names.local(value)
+        local = self.names.local_between(*self.bounds(value))
         self.code.append(Let(local, value))
         return local
 
@@ -131,7 +141,10 @@ class Scope:
         """The same state with nothing pending."""
         if not snapshot.pending:
             return snapshot
-        return Snapshot(self._state(self.packed(snapshot)), snapshot.dirty | snapshot.pending.keys())
+        assumed, self.assumed = self.assumed, {}
+        base = self._state(self.packed(snapshot))
+        self.assumed = assumed
+        return Snapshot(base, snapshot.dirty | snapshot.pending.keys())
 
     def packed(self, snapshot: Snapshot) -> Low:
         """The packed state: what is pending, put into the base at once."""
@@ -155,9 +168,24 @@ class Scope:
         self.code.append(Let(local, value))
         return local
 
-    def learn(self, facts: Iterable[tuple[Field, Lit]]) -> None:
-        """Take fields' values as known from here on in this block."""
-        self.facts.update(facts)
+    def learn(self, facts: Iterable[Fact]) -> None:
+        """Take facts as known from here on in this block."""
+        _add(self.facts, facts)
+
+    @contextmanager
+    def assuming(self) -> Iterator[Callable[[Iterable[Fact]], None]]:
+        """Within one expression: gives a function by which its later parts learn what its earlier ones say."""
+        outer = self.assumed
+        self.assumed = dict(outer)
+        yield lambda facts: _add(self.assumed, facts, self.facts)
+        self.assumed = outer
+
+
+def _add(known: dict[Low, Bounds], facts: Iterable[Fact], outer: Mapping[Low, Bounds] | None = None) -> None:
+    for fact in facts:
+        lo, hi = fact.narrow(bounds(fact.node, {**(outer or {}), **known}))
+        if lo <= hi:  # else what follows is never reached, and may be taken for anything
+            known[fact.node] = lo, hi
 
 
 def _cheap(value: Low) -> bool:

@@ -5,12 +5,14 @@ Without this, a comparison that never looks at what a rule does would pass for e
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, Phase, find, settings
 
-from fencepost.exec import emit_block, emit_expr, lower_body, lower_expr, lower_model, scope
+from fencepost.exec import emit_block, emit_expr, facts, lower_body, lower_expr, lower_model, scope
 from fencepost.exec.interpreter import State
 from fencepost.exec.low import Any, Choose, Fail, Field, Linear, Lit, Low, Within
 from fencepost.exec.low_build import all_of, any_of, within
@@ -85,12 +87,20 @@ def merge_takes_one_side(patch: pytest.MonkeyPatch) -> None:
 
 
 def wrong_fact(patch: pytest.MonkeyPatch) -> None:
-    right = scope.Scope.learn
+    right = facts.Fact.narrow
+    patch.setattr(facts.Fact, "narrow", lambda self, bounds: right(evolve(self, value=self.value + 1), bounds))
 
-    def wrong(self: scope.Scope, facts: list[tuple[Field, Lit]]) -> None:
-        right(self, [(field, Lit(field.hi - value.value)) for field, value in facts])
 
-    patch.setattr(scope.Scope, "learn", wrong)
+def facts_outlive_their_branch(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(scope.Scope, "child", lambda self: evolve(self, epochs=dict(self.epochs), code=[]))
+
+
+def assumptions_outlive_their_expression(patch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def wrong(self: scope.Scope) -> Iterator[Callable[[Iterable[facts.Fact]], None]]:
+        yield self.learn
+
+    patch.setattr(scope.Scope, "assuming", wrong)
 
 
 def neighbour_written(patch: pytest.MonkeyPatch) -> None:
@@ -156,6 +166,8 @@ FAULTS: tuple[Plant, ...] = (
     no_laziness,
     merge_takes_one_side,
     wrong_fact,
+    facts_outlive_their_branch,
+    assumptions_outlive_their_expression,
     neighbour_written,
     wrong_factor,
     guard_forgotten,

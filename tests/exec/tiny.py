@@ -136,6 +136,48 @@ TINY: tuple[Tiny, ...] = (
         ),
     ),
     Tiny(
+        "or looks no further than it must",
+        (N, RING),
+        action(
+            guards=(
+                Guard(
+                    "either",
+                    Or(
+                        (equals(Read(N), number(2)), equals(Read(RING, (as_slot(Add(Read(N), number(2))),)), number(0)))
+                    ),
+                ),
+            )
+        ),
+        (
+            (((0,), (1, 1, 0)), (), ((0,), (1, 1, 0))),
+            (((1,), (0, 0, 0)), (), "range:act/slot"),
+            (((2,), (1, 1, 1)), (), ((2,), (1, 1, 1))),
+        ),
+    ),
+    Tiny(
+        "what a condition says holds in its own branch only",
+        (N, M, RING),
+        action(
+            If(
+                And(
+                    (
+                        Not(equals(Read(N), number(0))),
+                        equals(Read(RING, (as_slot(Sub(Read(N), number(1))),)), number(1)),
+                    )
+                ),
+                (Assign(M, (), Sub(Read(N), number(1)), 1),),
+                (),
+                2,
+            ),
+            Assign(N, (), Sub(Read(N, (), 2), number(1)), 3),
+        ),
+        (
+            (((2,), (0,), (0, 1, 0)), (), ((1,), (1,), (0, 1, 0))),
+            (((2,), (0,), (1, 0, 1)), (), ((1,), (0,), (1, 0, 1))),
+            (((0,), (2,), (1, 1, 1)), (), "range:act/n"),
+        ),
+    ),
+    Tiny(
         "a quantifier goes on after it is decided",
         (ON, N, RING),
         action(
