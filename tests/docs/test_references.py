@@ -128,3 +128,24 @@ def anchors(text: str) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     made = {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
     return made | set(re.findall(r'<a id="([^"]+)">', text))
+
+
+def test_every_decision_is_listed_with_its_title() -> None:
+    folder = DOCS / "adr"
+    listed = re.findall(
+        r"^\| \[(\d{4})\]\((.*?)\) \| (.*) \|$", (folder / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    there = []
+    for path in sorted(folder.glob("0*.md")):
+        number, _, title = path.read_text("utf-8").partition("\n")[0].removeprefix("# ").partition(". ")
+        there.append((f"{int(number):04}", path.name, title))
+    assert listed == there
+
+
+@pytest.mark.parametrize("path", sorted((DOCS / "adr").glob("0*.md")), ids=lambda path: path.stem)
+def test_a_decision_has_its_three_parts(path: Path) -> None:
+    assert re.findall(r"^\*\*(\w+)\.\*\*", path.read_text("utf-8"), re.MULTILINE) == [
+        "Context",
+        "Decision",
+        "Consequences",
+    ]
