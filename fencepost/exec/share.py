@@ -7,7 +7,7 @@ so that a state whose actions are disabled pays only for what its first guards l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from fencepost.exec.low import Lit, Local, Low
 from fencepost.exec.low_code import Attempt, Block, Code, Let
@@ -27,24 +27,30 @@ class _Sharing:
     def block(self, block: Block) -> Block:
         """Name the common parts of the block, then those of each nested block."""
         chosen = _chosen(block)
-        names: dict[Low, Local] = {}
+        if not chosen:
+            return tuple(rewrite(code, lambda expr: expr, self.block) for code in block)
+        renamed: dict[Low, Low] = {}
         result: list[Code] = []
         for code in block:
-            result += [Let(names[node], value) for node, value in self._first_used(code, chosen, names)]
-            result.append(_renamed(code, names))
+            result += self._first_used(code, chosen, renamed)
+            result.append(_renamed(code, renamed))
         return tuple(rewrite(code, lambda expr: expr, self.block) for code in result)
 
-    def _first_used(self, code: Code, chosen: set[Low], names: dict[Low, Local]) -> list[tuple[Low, Low]]:
-        """The chosen expressions that this statement is the first to use, inner ones before outer ones."""
+    def _first_used(self, code: Code, chosen: set[Low], renamed: dict[Low, Low]) -> list[Code]:
+        """Names for the chosen expressions that this statement is the first to use, inner ones before outer ones."""
         own, nested = parts(code)
         found: dict[Low, None] = {}
+        looked: set[Low] = set()
         for root in (*own, *(expr for inner in nested for expr in expressions(inner))):
-            _collect(root, chosen, found, set(names))
-        lets: list[tuple[Low, Low]] = []
+            _collect(root, chosen, found, looked)
+        lets: list[Code] = []
         for node in found:
-            lets.append((node, rebuild(node, lambda part: _rename(part, names))))
+            chosen.discard(node)
+            value = rebuild(node, lambda part: _rename(part, renamed))
             self.count += 1
-            names[node] = Local(f"{self.prefix}{self.count}", node.lo, node.hi)
+            local = Local(f"{self.prefix}{self.count}", node.lo, node.hi)
+            lets.append(Let(local, value))
+            renamed[node] = local
         return lets
 
 
@@ -106,25 +112,29 @@ def _surely(node: Low, sure: set[Low]) -> None:
             _surely(operand, sure)
 
 
-def _collect(node: Low, chosen: set[Low], found: dict[Low, None], named: Iterable[Low]) -> None:
-    if node in named or node in found:
-        return
-    for group in operands(node):
-        for operand in group:
-            _collect(operand, chosen, found, named)
-    if node in chosen:
-        found[node] = None
+def _collect(node: Low, chosen: set[Low], found: dict[Low, None], looked: set[Low]) -> None:
+    if node not in looked:
+        looked.add(node)
+        for group in operands(node):
+            for operand in group:
+                _collect(operand, chosen, found, looked)
+        if node in chosen:
+            found[node] = None
 
 
-def _rename(node: Low, names: dict[Low, Local]) -> Low:
-    return names[node] if node in names else rebuild(node, lambda part: _rename(part, names))
+def _rename(node: Low, renamed: dict[Low, Low]) -> Low:
+    """The node with names in place of what has one.
+
+    `renamed` remembers every answer. None gets stale: what has no name yet was in no statement so far.
+    """
+    if node not in renamed:
+        after = rebuild(node, lambda part: _rename(part, renamed))
+        renamed[node] = node if after == node else after
+    return renamed[node]
 
 
-def _renamed(code: Code, names: dict[Low, Local]) -> Code:
-    if not names:
-        return code
-
+def _renamed(code: Code, renamed: dict[Low, Low]) -> Code:
     def block(inner: Block) -> Block:
-        return tuple(_renamed(one, names) for one in inner)
+        return tuple(_renamed(one, renamed) for one in inner)
 
-    return rewrite(code, lambda expr: _rename(expr, names), block)
+    return rewrite(code, lambda expr: _rename(expr, renamed), block)
