@@ -50,6 +50,7 @@ protocol = Protocol(
             "a barrier is destroyed as soon as it is complete, though a queue may still wait for its signal",
             breaks="no-hang",
             source="J4 J-b1",
+            sizes=(("slots", 3), ("handles", 1), ("kernels", 1)),
             features=(),
         ),
         Variant(
