@@ -94,9 +94,9 @@ class Check:
 
     @property
     def actions(self) -> dict[str, ActionCount]:
-        """Per action, from the run that counted the most steps (counts of several runs do not add up)."""
+        """Per action, from the run that took the most different ones (counts of several runs do not add up)."""
         counted = [run for run in self.runs if run.actions]
-        best = max(counted, key=lambda run: sum(count.fired for count in run.actions.values()), default=None)
+        best = max(counted, key=lambda run: sum(count.fired > 0 for count in run.actions.values()), default=None)
         nothing = ActionCount(0, 0)
         return {
             action.name: nothing if best is None else best.actions.get(action.name, nothing)

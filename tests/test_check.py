@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from fencepost.check import OBLIGATIONS, Check, Decision, Known, Outcome, conclude
 from fencepost.engines import Limits
@@ -149,6 +150,18 @@ def test_where_every_property_is_violated_obligations_are_owed_no_more() -> None
 def test_a_finding_that_does_not_replay_is_an_internal_error(found: Finding) -> None:
     with pytest.raises(InternalError, match=f"explore's finding {found.name} does not replay"):
         concluded(explore(Stop.DEPTH, 9, found), variant="brittle")
+
+
+def test_actions_are_counted_by_the_run_that_took_the_most_different_ones() -> None:
+    one, two = ActionCount(1, 1), ActionCount(9, 9)
+    explore = Run("explore", Stop.DEPTH, 3, actions={"push": one, "pull": one})
+    walk = Run("walk", Stop.SAMPLED, 0, actions={"push": two, "pull": two})
+    model = find(COUNTER).build()
+    assert Check(model, Limits(), (explore, walk), ()).actions["push"] == one
+    explore = evolve(explore, actions={"push": one})
+    counts = Check(model, Limits(), (explore, walk), ()).actions
+    assert counts == {"push": two, "pull": two}
+    assert Check(model, Limits(), (explore,), ()).actions == {"push": one, "pull": ActionCount(0, 0)}
 
 
 def test_outcomes_in_the_order_of_the_exit_codes() -> None:

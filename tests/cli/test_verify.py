@@ -11,6 +11,8 @@ import jsonschema
 import pytest
 
 from fencepost import engines
+from fencepost.check import Outcome
+from fencepost.verdict import Stop, Verdict
 from tests.cli.conftest import Verify
 
 HERE = Path(__file__).parent
@@ -78,6 +80,16 @@ def test_json_is_of_its_schema_and_says_the_same(name: str, verify: Verify, coun
         assert f"{found['property']} " in text
         assert found["verdict"] in text
     assert sum(found["trace"] is not None for found in document["properties"]) == text.count(" is violated after ")
+
+
+def test_the_schema_has_every_word_that_there_is() -> None:
+    engine = SCHEMA["properties"]["engines"]["items"]["properties"]
+    found = SCHEMA["properties"]["properties"]["items"]["properties"]
+    assert set(engine["stop"]["enum"]) == {stop.value for stop in Stop}
+    assert set(engine["engine"]["enum"]) == set(engines.ENGINES)
+    assert set(found["verdict"]["enum"]) == {verdict.value for verdict in Verdict}
+    assert set(SCHEMA["properties"]["outcome"]["enum"]) == {outcome.value for outcome in Outcome}
+    assert set(SCHEMA["properties"]["exit_code"]["enum"]) == {outcome.exit_code for outcome in Outcome}
 
 
 def test_json_of_a_violation(verify: Verify, counter: str) -> None:
