@@ -57,6 +57,7 @@ def run(
     properties: Collection[str] | None = None,
     progress: Progress | None = None,
     runs: int | None = None,
+    machine_runs: int = MACHINE_RUNS,
     seed: int = 0,
 ) -> Run:
     """Draw runs by chance and look at every state that they pass.
@@ -68,7 +69,8 @@ def run(
         properties: names of the properties to check (all if None). Obligations always count.
         progress: called a few times a second.
         runs: how many plain walks to take; if None, `RUNS` without a time limit, else as many as it allows.
-        seed: what chance is drawn from.
+        machine_runs: how many runs of the Hypothesis machine to take after them.
+        seed: what the chance of plain walks is drawn from.
 
     Returns:
         A run of depth 0: a walk may miss what is one step away.
@@ -80,7 +82,7 @@ def run(
     steps = STEPS if depth is None else depth
     walk = _Walk(evolve(model, properties=_chosen(model, properties)), clock, steps, progress)
     try:
-        stop = walk.run(RUNS if runs is None and timeout is None else runs, seed)
+        stop = walk.run(RUNS if runs is None and timeout is None else runs, machine_runs, seed)
     except KeyboardInterrupt:
         stop = Stop.INTERRUPTED
     except TimeIsUp:
@@ -108,14 +110,14 @@ class _Walk:
     hunt: Hunt | None = None
     shown: float = 0.0
 
-    def run(self, runs: int | None, seed: int) -> Stop:
+    def run(self, runs: int | None, machine_runs: int, seed: int) -> Stop:
         """Walk, then let Hypothesis walk."""
         player = Player.of(self.model)
         hunt = self.hunt = Hunt(player, self.model.properties, self.steps, seed, self._tick)
         for finding in hunt.go(runs, self.clock.share(_HUNT)):
             self._take(finding, player)
-        if not self._is_decided:
-            self._run_machine(player)
+        if machine_runs and not self._is_decided:
+            self._run_machine(player, machine_runs)
         self._shorten_twins(hunt)
         if self._is_decided:
             return Stop.DECIDED
@@ -125,7 +127,7 @@ class _Walk:
     def _is_decided(self) -> bool:
         return bool(self.model.properties) and all(prop.name in self.findings for prop in self.model.properties)
 
-    def _run_machine(self, player: Player) -> None:
+    def _run_machine(self, player: Player, runs: int) -> None:
         """Run the state machine, collecting what it comes to: it never fails, so Hypothesis shrinks nothing here."""
         found: dict[str, Finding] = {}
 
@@ -136,9 +138,7 @@ class _Walk:
         shape = machine(self.model, player=player, report=report, tick=self._tick_or_stop)
         try:
             with ended_from_inside():
-                run_state_machine_as_test(
-                    shape, settings=machine_settings(MACHINE_RUNS, min(MACHINE_STEPS, self.steps))
-                )
+                run_state_machine_as_test(shape, settings=machine_settings(runs, min(MACHINE_STEPS, self.steps)))
         finally:
             for finding in found.values():
                 self._take(finding, player)
