@@ -98,9 +98,17 @@ def test_merged_counts_a_dispatch_that_is_not_built_yet() -> None:
     }
 
 
-def test_merged_counts_dispatches_that_the_serializer_does_not_know() -> None:
-    outcome = run(built(sizes=ONE_KERNEL, features=["tracing", "unlocked-count"]), depth=9, properties=["no-hang"])
-    assert lengths(outcome) == {"no-hang": 9}
+def test_the_counter_has_dispatches_that_the_serializer_does_not_know() -> None:
+    model = built("repaired-both-ends", ONE_KERNEL)
+    outcome = run(model, depth=16, properties=["no-hang"])
+    assert lengths(outcome) == {"no-hang": 16}
+    assert [note for note in milestones(model, outcome, "no-hang") if "not known" in note]
+
+
+def test_moving_both_ends_of_the_counter_is_enough_without_tracing() -> None:
+    outcome = run(built("repaired-both-ends", ONE_KERNEL, ["unlocked-count"]))
+    assert outcome.stop is Stop.EXHAUSTED
+    assert lengths(outcome) == {}
 
 
 def test_repaired_holds_in_every_state_and_meets_every_situation() -> None:

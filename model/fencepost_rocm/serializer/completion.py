@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fencepost import Bool, Step, count, exists
 from fencepost_rocm.hardware import ASYNC_HANDLER, Handle, HwQueue
-from fencepost_rocm.serializer.declare import protocol
+from fencepost_rocm.serializer.declare import ends_under_lock, protocol
 from fencepost_rocm.serializer.state import Barrier, State, Status, first_in_order, is_complete, lock_is_free
 from fencepost_rocm.serializer.transitions import clear_complete_barriers
 
@@ -40,7 +40,7 @@ def handle_completion(m: Step, s: State, queue: HwQueue) -> None:
     m.require(ring.ended > 0, "kernel complete")
     m.require(lock_is_free(s), "serializer's lock free")
     ring.ended = ring.ended - 1
-    if m.variant("repaired-end-only"):
+    if ends_under_lock(m):
         s.queues[queue].active = s.queues[queue].active - 1
     else:
         s.handler.completing = queue

@@ -122,6 +122,14 @@ protocol = Protocol(
             breaks="no-hang",
             source="docs/findings.md",
         ),
+        Variant(
+            "repaired-both-ends",
+            "async_started and async_complete are under the serializer's lock, but a barrier still counts dispatches "
+            "that the serializer does not know",
+            breaks="no-hang",
+            source="docs/findings.md",
+            features=("tracing", "unlocked-count"),
+        ),
     ],
     default="merged",
     doc="The barrier retirement of rocprofiler-sdk's profile serializer, as merged.",
@@ -131,6 +139,16 @@ protocol = Protocol(
 def counts_are_exact(m: Step) -> bool:
     """Whether a barrier counts the dispatches in the serializer's own books."""
     return m.variant("repaired") or not m.has("unlocked-count")
+
+
+def starts_under_lock(m: Step) -> bool:
+    """Whether async_started is called under the serializer's lock."""
+    return m.variant("repaired-start-only") or m.variant("repaired-both-ends")
+
+
+def ends_under_lock(m: Step) -> bool:
+    """Whether async_complete of a dispatch that the serializer knows is called under its lock."""
+    return m.variant("repaired-end-only") or m.variant("repaired-both-ends")
 
 
 def removes_on_teardown(m: Step) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fencepost import Int, Kind, Step, ite
 from fencepost_rocm.hardware import HwQueue, PacketSlot
-from fencepost_rocm.serializer.declare import DISPATCHER, protocol
+from fencepost_rocm.serializer.declare import DISPATCHER, protocol, starts_under_lock
 from fencepost_rocm.serializer.gpu import Role
 from fencepost_rocm.serializer.sorts import Dispatch
 from fencepost_rocm.serializer.state import (
@@ -34,7 +34,7 @@ def intercept(m: Step, s: State, queue: HwQueue) -> None:
     m.bound(q.active < Dispatch.count(), "dispatches under way")
     if m.has("unlocked-count"):
         m.note("Q{} begins to dispatch", queue)
-    if not m.variant("repaired-start-only"):
+    if not starts_under_lock(m):
         q.active = q.active + 1
     q.stage = Stage.STARTED
 
@@ -51,7 +51,7 @@ def build(m: Step, s: State, queue: HwQueue) -> None:
         m.require(lock_is_free(s) | ~s.tool.registered, "serializer's lock free")
     else:
         m.require(lock_is_free(s), "serializer's lock free")
-    if m.variant("repaired-start-only"):
+    if starts_under_lock(m):
         q.active = q.active + 1
     q.stage = Stage.BUILT
     if not m.has("tracing"):
@@ -60,6 +60,8 @@ def build(m: Step, s: State, queue: HwQueue) -> None:
     with m.when(s.tool.registered):
         q.known = True
         _build_known(m, s, queue)
+    with m.otherwise():
+        m.note("Q{} dispatches 1 kernel (not known to the serializer)", queue)
 
 
 def _build_known(m: Step, s: State, queue: HwQueue) -> None:
