@@ -6,9 +6,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.engines.agreement import check_differences, reachable, step_differences
+from tests.profile import examples
 from tests.strategies import models, states
 
-ALL_CHECKS = settings(deadline=None, suppress_health_check=list(HealthCheck))
+ALL_CHECKS = settings(max_examples=examples(1000), suppress_health_check=list(HealthCheck))
 
 
 @ALL_CHECKS

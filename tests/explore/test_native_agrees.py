@@ -14,6 +14,7 @@ from fencepost.explore.native import Compiled, Native
 from fencepost.ir.model import Model, Property
 from fencepost.verdict import Run
 from tests.exec.tiny import TINY, Tiny
+from tests.profile import examples
 from tests.strategies import models
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
@@ -70,7 +71,7 @@ def replaced(node: object, names: dict[object, object]) -> object:
     return evolve(node, **{f.name: replaced(getattr(node, f.name), names) for f in fields if f.init})
 
 
-@settings(deadline=None, max_examples=25, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(25), phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 @given(models())
 def test_random_models(model: Model) -> None:
     in_python, in_c = both(model)

@@ -14,6 +14,7 @@ from fencepost.smt import bmc, goals
 from fencepost.smt.follow import Followed, feasible, follow
 from fencepost.smt.solver import Solver, Unknown
 from fencepost.verdict import Finding, Run, Stop
+from tests.profile import examples
 from tests.smt.brute import lengths
 from tests.smt.tiny import FLAG, counter, looping, never, prop
 from tests.strategies import models
@@ -21,7 +22,7 @@ from tests.strategies import models
 DEPTH = 4
 
 
-@settings(deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck), max_examples=60)
+@settings(suppress_health_check=list(HealthCheck), max_examples=examples(60))
 @given(models())
 def test_shortest_lengths_are_those_of_brute_force(model) -> None:  # type: ignore[no-untyped-def]
     expected = lengths(model, DEPTH)
