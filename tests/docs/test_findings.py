@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from fencepost.manifest import load
-from tests.docs.page import DOCS, REPOSITORY, run_page
+from tests.docs.page import DOCS, REPOSITORY, Block, Runner, blocks
 
 PAGE = DOCS / "findings.md"
 MANIFESTS = sorted((REPOSITORY / "properties").rglob("*manifest.toml"))
@@ -16,8 +18,13 @@ def anchors() -> list[str]:
     return re.findall(r'^<a id="([a-z0-9-]+)"></a>$', PAGE.read_text("utf-8"), re.MULTILINE)
 
 
-def test_the_findings_are_found_as_they_are_written(tmp_path: Path, plain_terminal: None) -> None:
-    assert run_page(PAGE, tmp_path) > 0
+BLOCKS = [block for block in blocks(PAGE.read_text("utf-8")) if block.language]
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: f"line {block.line}")
+def test_a_finding_comes_out_as_it_is_written(tmp_path: Path, plain_terminal: None, block: Block) -> None:
+    assert block.language == "console"
+    Runner(tmp_path).run(block)
 
 
 def test_no_two_entries_have_one_name() -> None:
