@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fencepost.errors import ModelError
 from fencepost.lang.definitions import Feature, Size, Variant
 from fencepost.lang.location import here
+from fencepost.lang.mend import shown
 from fencepost.lang.records import Record
 from fencepost.lang.refusals import near
 from fencepost.lang.values import Index
@@ -25,7 +26,7 @@ def check_declared(
         ModelError: they do not; it is told of the declaration at fault.
     """
     if not (isinstance(state, type) and issubclass(state, Record)):
-        raise ModelError(f"the state of a protocol is {state!r}", "give state= a Record class", here())
+        raise ModelError(f"the state of a protocol is {shown(state)}", "give state= a Record class", here())
     for what, declared in (("size", sizes), ("feature", features), ("variant", variants)):
         _check_names(what, declared)
     for size in sizes:
@@ -50,7 +51,7 @@ def _check_names(what: str, declared: Sequence[Size | Feature | Variant]) -> Non
 def _check_size(size: Size) -> None:
     cls: object = size.index
     if not (isinstance(cls, type) and issubclass(cls, Index)):
-        raise ModelError(f"the size {size.name!r} is of {cls!r}", "give it an Index class", size.at)
+        raise ModelError(f"the size {size.name!r} is of {shown(cls)}", "give it an Index class", size.at)
     if size.low < 1:
         raise ModelError(f"the size {size.name!r} may be {size.low}", "let it be at least 1", size.at)
     if not size.low <= size.default <= size.high:

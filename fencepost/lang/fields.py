@@ -133,11 +133,10 @@ class ArrayField(Generic[I, R, W]):
     def __init__(self, index: type[I], of: Field[R, W]) -> None:
         require_index(index, "array")
         if not isinstance(of, Field):
-            raise ModelError(
-                "array(...) holds scalars",
-                "declare a table(...) of records, or of one that has the inner array",
-                here(),
-            )
+            mend = "write table(SomeIndex, ...) for records"
+            if isinstance(of, ArrayField):
+                mend = "declare a record that has the inner array, and a table of it"
+            raise ModelError("array(...) holds scalars", mend, here())
         self.index = index
         self.of = of
         self.name = "?"
@@ -166,7 +165,7 @@ def require_index(cls: object, what: str) -> None:
     """
     if not (isinstance(cls, type) and issubclass(cls, Index)):
         raise ModelError(
-            f"{what}(...) needs an index class first", f"write {what}(SomeIndex, ...); class SomeIndex(Index)", here()
+            f"{what}(...) needs an index class first", f"write {what}(SomeIndex, ...), with class SomeIndex(Index)", here()
         )
 
 

@@ -99,6 +99,6 @@ def _check_zero(interpreter: Interpreter, start: State, record: Record, field: A
             zero = show(var.sort, var.sort.zero)
             raise ModelError(
                 f"{field.name} is dead at the start but starts as {show(var.sort, value)}",
-                f"let it start as {zero}, which every dead {field.name} is",
+                f"let it start as {zero}, as every dead field of its sort",
                 scalar(field).at,
             )

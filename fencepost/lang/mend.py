@@ -6,13 +6,17 @@ import enum
 from typing import assert_never
 
 from fencepost.ir.sorts import BoolSort, EnumSort, IndexSort, IntSort, OptionSort, SetSort, Sort, sort_name
-from fencepost.lang.refusals import PARENTHESES
 
 
-def shown(value: object, found: Sort | None) -> str:
+def called(sort: Sort) -> str:
+    """A sort as a message names it: whatever its range, a number is a number."""
+    return "a number" if isinstance(sort, IntSort) else sort_name(sort)
+
+
+def shown(value: object, found: Sort | None = None) -> str:
     """What was given, as a message names it; `found` is its sort if it is a model expression."""
     if found is not None:
-        return sort_name(found)
+        return called(found)
     if isinstance(value, enum.Enum):
         return f"{type(value).__name__}.{value.name}"
     return f"the function {_name(value)!r}" if _is_function(value) else repr(value)
@@ -40,8 +44,8 @@ def mend(value: object, found: Sort | None, wanted: Sort) -> str:
 
 
 def _mend_bool(value: object, found: Sort | None) -> str:
-    if found is not None or isinstance(value, enum.Enum):
-        return PARENTHESES
+    if found is not None:
+        return "compare it, as in x > 0 or x == y"
     if value is None:
         return "give it a condition; does a function lack its `return`?"
     return "write True or False" if isinstance(value, int) else "give it a condition"

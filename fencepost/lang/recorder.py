@@ -17,10 +17,11 @@ from fencepost.ir.visit import walk
 from fencepost.lang.fields import ArrayField
 from fencepost.lang.liveness import by_liveness, holders, reads
 from fencepost.lang.location import here, user_frame
+from fencepost.lang.mend import shown
 from fencepost.lang.records import AnyField, Record
 from fencepost.lang.scope import fresh_number, index_sort
 from fencepost.lang.source import construct, left_early
-from fencepost.lang.values import Bool, Index, Value, lift
+from fencepost.lang.values import Bool, Index, Maybe, Value, lift
 
 A = TypeVar("A", bound=Index)
 
@@ -121,6 +122,12 @@ class Recorder:
 
     def note(self, text: str, values: tuple[Value, ...], subject: Index | None) -> None:
         self._proceed()
+        for value in values:
+            if not isinstance(value, Value):
+                raise ModelError(f"a note is given {shown(value)}", "write what is known now into its text", here())
+        if subject is not None and not isinstance(subject, Index):
+            mend = "write .get for the index that it holds" if isinstance(subject, Maybe) else "give it an index, such as a handle"
+            raise ModelError("a note is of something that is no index", mend, here())
         nodes = tuple(value.node for value in values)
         about = None if subject is None else subject.node
         self._admit(*nodes, *(() if about is None else (about,)))

@@ -110,6 +110,9 @@ class Container:
         """What it is called in a message."""
         raise NotImplementedError
 
+    def __repr__(self) -> str:
+        return self._called
+
     if not TYPE_CHECKING:
         __hash__ = object.__hash__
 

@@ -10,7 +10,7 @@ import ast
 import linecache
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from types import FrameType
 
 from attrs import frozen
@@ -63,7 +63,7 @@ def construct(frame: FrameType | None) -> Construct | None:
 def instead_of_truth(frame: FrameType | None) -> str:
     """What to write where Python asks a model expression for its truth."""
     found = construct(frame)
-    said = None if found is None else _of_node(found.node) or _of_parent(found.node, found.parent)
+    said = None if found is None else _truth(list(found.nodes))
     return said or "compare with &, | and ~, branch with m.when(...), guard with m.require(...)"
 
 
@@ -106,7 +106,45 @@ def _around(node: ast.AST, span: tuple[Point, Point]) -> Iterator[ast.AST]:
             yield from _around(child, span)
 
 
-def _of_node(node: ast.AST) -> str | None:
+def _truth(nodes: list[ast.AST]) -> str | None:
+    """The remedy for the construct that asks, which is the innermost of these nodes or close around it.
+
+    A Python may say that the asking is done by a whole statement or by the operand of its condition.
+    """
+    said = _of_operator(nodes[0])
+    if isinstance(nodes[0], ast.Compare) and said is not None and len(nodes[0].ops) == 1:
+        return said
+    for node, parent in pairwise(nodes):
+        if (statement := _of_test(node) or _of_test(parent, node)) is not None:
+            return statement
+        said = said or _of_operator(parent)
+        if not isinstance(parent, ast.BoolOp | ast.UnaryOp):
+            return said
+    return said
+
+
+def _of_test(node: ast.AST, test: ast.AST | None = None) -> str | None:
+    """The remedy if `node` goes one way or another by a condition (by `test`, if that is given)."""
+    if test is not None and getattr(node, "test", test) is not test:
+        return None
+    match node:
+        case ast.If():
+            return "write `with m.when(...):` instead of `if`, m.require(...) for a guard, .implies(...) in a property"
+        case ast.While():
+            return "an action is one atomic step: write `for i in m.each(...):`, or several actions, instead of `while`"
+        case ast.IfExp():
+            return "write ite(c, a, b) instead of `a if c else b`"
+        case ast.Assert():
+            return "write m.require(...) for a guard, or a property, instead of `assert`"
+        case ast.Match():
+            return "write `with m.when(...):` instead of `match`"
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return "write count(SomeIndex, lambda i: ...) or ite(...) instead of an `if` in a comprehension"
+        case _:
+            return None
+
+
+def _of_operator(node: ast.AST) -> str | None:
     match node:
         case ast.BoolOp(op=ast.And()):
             return "write (a) & (b) instead of `a and b`"
@@ -126,22 +164,6 @@ def _of_node(node: ast.AST) -> str | None:
             return "write exists(SomeIndex, lambda i: ...) instead of any()"
         case _:
             return None
-
-
-def _of_parent(node: ast.AST, parent: ast.AST) -> str | None:
-    match parent:
-        case ast.If(test=test) if test is node:
-            return "write `with m.when(...):` instead of `if`, m.require(...) for a guard, .implies(...) in a property"
-        case ast.While(test=test) if test is node:
-            return "an action is one atomic step: write `for i in m.each(...):`, or several actions, instead of `while`"
-        case ast.IfExp(test=test) if test is node:
-            return "write ite(c, a, b) instead of `a if c else b`"
-        case ast.Assert(test=test) if test is node:
-            return "write m.require(...) for a guard, or a property, instead of `assert`"
-        case ast.Match():
-            return "write `with m.when(...):` instead of `match`"
-        case _:
-            return _of_node(parent)
 
 
 def _leaving(body: Sequence[ast.stmt], kinds: tuple[type[ast.stmt], ...]) -> Iterator[ast.stmt]:

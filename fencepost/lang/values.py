@@ -14,8 +14,8 @@ from fencepost.errors import ModelError
 from fencepost.ir import expr as ir
 from fencepost.ir.sorts import BOOL, NONE, EnumSort, IntSort, OptionSort, SetSort, Sort, compatible, sort_name
 from fencepost.lang.location import here
-from fencepost.lang.mend import mend, shown
-from fencepost.lang.refusals import Expression
+from fencepost.lang.mend import called, mend, shown
+from fencepost.lang.refusals import PARENTHESES, Expression
 from fencepost.lang.scope import index_sort
 
 E = TypeVar("E", bound=enum.Enum)
@@ -59,16 +59,16 @@ class Bool(Value):
         return cls(ir.TRUE if value else ir.FALSE)
 
     def __and__(self, other: Bool | bool) -> Bool:
-        return Bool(ir.conj(self.node, _operand(self, other, "`&`")))
+        return Bool(ir.conj(self.node, _condition(other, "`&`")))
 
     def __rand__(self, other: bool) -> Bool:
-        return Bool(ir.conj(_operand(self, other, "`&`"), self.node))
+        return Bool(ir.conj(_condition(other, "`&`"), self.node))
 
     def __or__(self, other: Bool | bool) -> Bool:
-        return Bool(ir.disj(self.node, _operand(self, other, "`|`")))
+        return Bool(ir.disj(self.node, _condition(other, "`|`")))
 
     def __ror__(self, other: bool) -> Bool:
-        return Bool(ir.disj(_operand(self, other, "`|`"), self.node))
+        return Bool(ir.disj(_condition(other, "`|`"), self.node))
 
     def __invert__(self) -> Bool:
         return Bool(ir.negate(self.node))
@@ -271,7 +271,7 @@ def lift(value: object, sort: Sort, what: str) -> ir.Expr:
     node = value.node if isinstance(value, Value) else _literal(value, sort)
     if node is None or not compatible(node.sort, sort):
         raise ModelError(
-            f"{shown(value, found)} is used where {sort_name(sort)} is expected in {what}",
+            f"{shown(value, found)} is used where {called(sort)} is expected in {what}",
             mend(value, found, sort),
             here(),
         )
@@ -305,3 +305,11 @@ def _constant(item: object, sort: Sort) -> int:
 
 def _operand(value: Value, other: object, what: str) -> ir.Expr:
     return lift(other, value.node.sort, what)
+
+
+def _condition(other: object, what: str) -> ir.Expr:
+    """An operand of `&` or `|`, which bind closer than comparisons: `a == b & c` is `a == (b & c)`."""
+    found = other.node.sort if isinstance(other, Value) else None
+    if found != BOOL and not isinstance(other, bool):
+        raise ModelError(f"{shown(other, found)} is used where Bool is expected in {what}", PARENTHESES, here())
+    return lift(other, BOOL, what)

@@ -1,0 +1,12 @@
+# each_in_a_comprehension.py:11: m.each(...) is not what a `for` statement goes through; write `for i in m.each(Cls):`
+from fencepost import Step
+from toy import HOST, Queue, State, toy
+
+protocol = toy()
+
+
+@protocol.action(by=HOST, src="dispatch()")
+def dispatch(m: Step, s: State) -> None:
+    """Dispatch."""
+    levels = [s.busy[queue] for queue in m.each(Queue)]
+    s.enabled = levels[0]

@@ -1,0 +1,12 @@
+# otherwise_without_when.py:11: m.otherwise() does not follow m.when(); put it right after the `with m.when(...)` block
+from fencepost import Step
+from toy import HOST, State, toy
+
+protocol = toy()
+
+
+@protocol.action(by=HOST, src="dispatch()")
+def dispatch(m: Step, s: State) -> None:
+    """Dispatch."""
+    with m.otherwise():
+        s.enabled = True
