@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fencepost import Bool, Step, count, exists
+from fencepost import Bool, Fairness, Step, count, exists
 from fencepost_rocm.hardware import ASYNC_HANDLER, Handle, HwQueue
 from fencepost_rocm.serializer.declare import ends_under_lock, protocol
 from fencepost_rocm.serializer.state import Barrier, State, Status, first_in_order, is_complete, lock_is_free
 from fencepost_rocm.serializer.transitions import clear_complete_barriers
 
 
-@protocol.action(by=ASYNC_HANDLER, src="profiler_serializer::queue_ready")
+@protocol.action(by=ASYNC_HANDLER, src="profiler_serializer::queue_ready", fair=Fairness.STRONG)
 def queue_ready(m: Step, s: State, queue: HwQueue) -> None:
     """A ready packet has passed: the queue gets the token, or waits for it.
 
@@ -28,7 +28,11 @@ def queue_ready(m: Step, s: State, queue: HwQueue) -> None:
         _push_ready(s, queue)
 
 
-@protocol.action(by=ASYNC_HANDLER, src="AsyncSignalHandler: profiler_serializer::kernel_completion_signal")
+@protocol.action(
+    by=ASYNC_HANDLER,
+    src="AsyncSignalHandler: profiler_serializer::kernel_completion_signal",
+    fair=Fairness.STRONG,
+)
 def handle_completion(m: Step, s: State, queue: HwQueue) -> None:
     """A known dispatch of the queue is complete: under the lock, drain, retire, count off, and pass the token on.
 
@@ -97,6 +101,12 @@ def _drain_barriers(m: Step, s: State, queue: HwQueue) -> None:
 
 
 def _is_drained(m: Step, s: State, handle: Handle, barrier: Barrier, queue: HwQueue) -> Bool:
+    """The barrier is complete and the queue's completions have reached the token.
+
+    Either would do. A count that is reached says that something behind the transition packet ran. And a
+    dispatch ahead of that packet is counted by the barrier until it is counted off, which is after this
+    drain: a complete barrier says that this completion is of a dispatch behind it.
+    """
     drained = barrier.tagged.has(queue)
     if not (m.variant("drain-while-armed") or m.variant("drain-at-any-completion")):
         drained = drained & is_complete(s, handle)

@@ -15,7 +15,7 @@ protocol = Protocol(
     state=State,
     sizes=[
         Size("queues", HwQueue, default=2, low=1, high=4, help="queues of the agent"),
-        Size("slots", PacketSlot, default=4, low=2, high=8, help="packets in the window of a queue"),
+        Size("slots", PacketSlot, default=4, low=3, high=8, help="packets in a queue's window; 4 hold any dispatch"),
         Size("handles", Handle, default=2, low=1, high=4, help="signals there can be for barriers"),
         Size("kernels", Dispatch, default=2, low=1, high=4, help="dispatches of one queue under way at once"),
         Size("transitions", Transition, default=3, low=1, high=8, help="calls that enable or disable serialization"),
@@ -70,15 +70,14 @@ protocol = Protocol(
         Variant(
             "drain-without-count",
             "a tag is dropped at the next completion of its queue once the barrier is complete; harmless where the "
-            "drain comes first, since a dispatch ahead of the transition packet is then still counted",
+            "drain comes first, as in the code",
             breaks="no-handle-destroyed-while-referenced",
             source="J4 J-b4",
             features=("drain-last",),
         ),
         Variant(
             "drain-while-armed",
-            "a tag is dropped by its count alone, whether the barrier is complete or not; harmless, since a count "
-            "that is reached says that the transition packet has passed",
+            "a tag is dropped by its count alone, whether the barrier is complete or not; harmless",
             source="J4 J-b4",
             features=(),
         ),
@@ -92,7 +91,7 @@ protocol = Protocol(
         Variant(
             "token-before-count",
             "a tag is stamped before its own dispatch is counted, so the token is one too small; harmless where the "
-            "drain comes first, as above",
+            "drain comes first, as in the code",
             breaks="no-handle-destroyed-while-referenced",
             source="J4 J-b11",
             features=("drain-last",),

@@ -6,7 +6,7 @@ interception to the write; the tool does not take that lock.
 
 from __future__ import annotations
 
-from fencepost import Int, Kind, Step, ite
+from fencepost import Fairness, Int, Kind, Step, ite
 from fencepost_rocm.hardware import HwQueue, PacketSlot
 from fencepost_rocm.serializer.declare import DISPATCHER, protocol, starts_under_lock
 from fencepost_rocm.serializer.gpu import Role
@@ -39,7 +39,7 @@ def intercept(m: Step, s: State, queue: HwQueue) -> None:
     q.stage = Stage.STARTED
 
 
-@protocol.action(by=DISPATCHER, src="WriteInterceptor: profiler_serializer::kernel_dispatch")
+@protocol.action(by=DISPATCHER, src="WriteInterceptor: profiler_serializer::kernel_dispatch", fair=Fairness.STRONG)
 def build(m: Step, s: State, queue: HwQueue) -> None:
     """Under the serializer's lock, shared: count the dispatch, decide what goes before the kernel, and build it.
 
