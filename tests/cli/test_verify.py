@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,9 @@ from fencepost import engines
 from fencepost.check import Outcome
 from fencepost.verdict import Stop, Verdict
 from tests.cli.conftest import Verify
+from tests.goldens import FOLDER, expect_golden
 
-HERE = Path(__file__).parent
-SCHEMA = json.loads((HERE.parent.parent / "docs" / "json-schema" / "report-1.json").read_text())
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "json-schema" / "report-1.json").read_text())
 MANIFEST = """
 schema = 1
 [[pin]]
@@ -62,10 +61,7 @@ def test_golden(name: str, verify: Verify, counter: str) -> None:
     code, args = GOLDEN[name]
     ran = verify("--protocol", counter, *args)
     assert (ran.code, ran.err) == (code, "")
-    golden = HERE / "golden" / f"{name}.txt"
-    if os.environ.get("FENCEPOST_UPDATE_GOLDEN"):
-        golden.write_text(ran.out)
-    assert ran.out == golden.read_text()
+    expect_golden(f"cli/{name}.txt", ran.out)
 
 
 @pytest.mark.parametrize("name", [name for name in GOLDEN if name not in {"list", "quiet", "not-as-expected"}])
@@ -75,7 +71,7 @@ def test_json_is_of_its_schema_and_says_the_same(name: str, verify: Verify, coun
     document = json.loads(ran.out)
     jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
     assert (ran.code, document["exit_code"]) == (code, code)
-    text = (HERE / "golden" / f"{name}.txt").read_text()
+    text = (FOLDER / "cli" / f"{name}.txt").read_text("utf-8")
     for found in document["properties"]:
         assert f"{found['property']} " in text
         assert found["verdict"] in text
