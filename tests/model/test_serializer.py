@@ -82,7 +82,7 @@ def test_the_deadlock_of_the_report_with_its_events_in_order() -> None:
         "DESTROYS",
         "REUSES",
         "Q1 still has 1 in flight",
-        "ARMED (=1)",
+        "ARMED again (=1)",
         "DEADLOCK",
     ]
     rest = iter(notes)

@@ -145,7 +145,10 @@ def _set_barrier(m: Step, s: State, handle: Handle) -> None:
 def _arm(m: Step, s: State, handle: Handle) -> None:
     """Store 1: who holds the new barrier's packets waits. A packet that holds the handle already is an old one."""
     s.gpu.arm(m, handle)
-    m.note("new transition Barrier ARMED (=1)", of=handle)
+    with m.when(s.gpu.waits_for(handle)):
+        m.note("new transition Barrier ARMED again (=1)", of=handle)
+    with m.otherwise():
+        m.note("new transition Barrier ARMED (=1)", of=handle)
     for queue in m.each(HwQueue):
         with m.when(s.gpu.queues[queue].waits_for(handle)):
             m.note("DEADLOCK: Q{}'s old packet waits on it, now armed by an unrelated barrier", queue, of=handle)
