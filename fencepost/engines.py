@@ -8,16 +8,15 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
-import resource
 import signal
 import threading
 from collections.abc import Collection, Iterator
-from pathlib import Path
 from typing import Protocol
 
 from attrs import evolve, field, frozen, mutable
 
 from fencepost.ir.model import Model
+from fencepost.memory import resident
 from fencepost.verdict import Progress, Run, Stop
 
 
@@ -88,14 +87,6 @@ class Job:
     properties: tuple[str, ...] | None = None
 
 
-def resident_memory() -> int:
-    """Bytes of this process that are in memory now."""
-    try:
-        return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * resource.getpagesize()
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
 def _importable(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
@@ -151,7 +142,7 @@ class _MemoryWatch:
 
     def _watch(self) -> None:
         while not self.over_now.wait(0.1):
-            if resident_memory() > self.limit:
+            if resident() > self.limit:
                 self.tripped = True
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
                 return

@@ -17,7 +17,7 @@ from attrs import evolve
 from hypothesis.stateful import run_state_machine_as_test
 
 from fencepost import registry
-from fencepost.explore import bfs
+from fencepost.engines import ENGINES
 from fencepost.ir.model import Model
 from fencepost.stateful import walk
 from fencepost.stateful.machine import machine
@@ -83,11 +83,10 @@ class ProtocolTests:
         model = _model(self.subject, variant)
         breaks = registry.find(self.subject).protocol.variant(variant).breaks
         if breaks is None:
-            _require_only((), bfs.run(model, depth=self.depth))
+            _require_only((), _explore(model, depth=self.depth, timeout=None))
             return
-        run = bfs.run(
-            model, timeout=self.seconds, properties=[prop.name for prop in model.properties if prop.name == breaks]
-        )
+        asked = [prop.name for prop in model.properties if prop.name == breaks]
+        run = _explore(model, depth=None, timeout=self.seconds, properties=asked)
         if all(finding.name != breaks for finding in run.findings):
             raise AssertionError(
                 f"{breaks} is not violated in {run.states} states, to depth {run.depth} ({run.stop.value})"
@@ -102,6 +101,9 @@ def _require_only(known: Collection[str], run: Run) -> None:
             raise AssertionError(f"{finding.name} is violated in {len(finding.path)} steps: {steps}")
 
 
+_explore = ENGINES["explore"].load()
+
+
 @lru_cache(maxsize=8)
 def _model(subject: str, variant: str | None) -> Model:
     return registry.find(subject).build(variant=variant)
@@ -109,7 +111,7 @@ def _model(subject: str, variant: str | None) -> Model:
 
 @lru_cache(maxsize=8)
 def _explored(subject: str, depth: int) -> Run:
-    return bfs.run(_model(subject, None), depth=depth)
+    return _explore(_model(subject, None), depth=depth, timeout=None)
 
 
 @lru_cache(maxsize=8)

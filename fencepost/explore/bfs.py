@@ -19,10 +19,10 @@ from attrs import field, mutable
 from fencepost.errors import UsageError
 from fencepost.explore.compiler import Failed
 from fencepost.explore.interpreted import Interpreted
-from fencepost.explore.memory import default_limit, resident
 from fencepost.explore.native import Compiled, Native
 from fencepost.explore.searcher import Searcher
 from fencepost.ir.model import Model, Property
+from fencepost.memory import default_limit, resident
 from fencepost.verdict import Progress, ProgressEvent, Run, Stop
 
 ENGINE = "explore"

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from fencepost.explore.memory import resident
 from fencepost.ir.model import Model
+from fencepost.memory import resident
 from fencepost.smt import kernel
 from fencepost.smt.bits import Bit, implies, neg
 from fencepost.smt.goals import AnyRun, Goal, Matter, goals_of

@@ -21,9 +21,9 @@ from attrs import evolve, field, mutable
 from hypothesis import HealthCheck, Phase, Verbosity, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from fencepost.engines import resident_memory
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model, Property
+from fencepost.memory import resident
 from fencepost.stateful.clock import Clock, TimeIsUp, ended_from_inside
 from fencepost.stateful.hunt import Hunt
 from fencepost.stateful.machine import machine
@@ -169,7 +169,7 @@ class _Walk:
         if self.progress is not None and self.hunt is not None and now - self.shown >= _PROGRESS_SECONDS:
             self.shown = now
             seen, depth = len(self.hunt.seen), self.hunt.longest
-            self.progress(ProgressEvent(ENGINE, depth, seen, 0, self.clock.seconds, resident_memory()))
+            self.progress(ProgressEvent(ENGINE, depth, seen, 0, self.clock.seconds, resident()))
 
     def result(self, stop: Stop) -> Run:
         """What was walked and found."""

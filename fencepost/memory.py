@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from pathlib import Path
 
 _SHARE = 0.75
@@ -10,11 +11,11 @@ _SHARE = 0.75
 
 
 def resident() -> int:
-    """Resident size of this process in bytes; 0 where the system does not say."""
+    """Resident size of this process in bytes; the most that it ever was where the system says no more."""
     try:
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
-        return 0
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def default_limit() -> int | None:
