@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fencepost import Bool, Properties, exists
-from fencepost_rocm.hardware import GpuWithoutReadIndex, HwQueue, PacketSlot
+from fencepost_rocm.hardware import GpuWithoutReadIndex, Handle, HwQueue, PacketSlot
+from fencepost_rocm.hardware.visibility import StorePath
 
 references = Properties("gpu")
 """Of what packets wait for."""
@@ -60,3 +61,17 @@ def no_handle_destroyed_while_owed(gpu: GpuWithoutReadIndex, queue: HwQueue, slo
 def completion_decrements_its_own_use(gpu: GpuWithoutReadIndex) -> Bool:
     """A packet's completion decrements its signal for the use that it was published with."""
     return ~gpu.decremented_stale
+
+
+arming = Properties("stores")
+"""Of the store path to a device's memory."""
+
+
+@arming.invariant(
+    "armed-before-decremented",
+    protects="Device::FlushSignalStores",
+    twin=lambda path, handle: path.is_on_its_way(handle),
+)
+def armed_before_decremented(path: StorePath, handle: Handle) -> Bool:
+    """The store that arms a signal is in memory before an operation decrements it."""
+    return ~path.decremented_unarmed

@@ -1,0 +1,107 @@
+"""What the hardware does with signals: packet processors, the copy engine, the peer."""
+
+from __future__ import annotations
+
+from fencepost import Step, exists, forall
+from fencepost_rocm.hardware import PACKET_PROCESSOR, SDMA, Handle, HwQueue, PacketSlot
+from fencepost_rocm.hardware.gpu import barrier_and_sees_done
+from fencepost_rocm.hardware.visibility import Core, PacketPart
+from fencepost_rocm.store_visibility.declare import IN_FLIGHT, PEER, protocol
+from fencepost_rocm.store_visibility.state import SlotPhase, State, is_owed, rings_in_device
+
+
+@protocol.action(by=PACKET_PROCESSOR, src="packet processor: fetch and launch")
+def launch(m: Step, s: State, queue: HwQueue) -> None:
+    """The packet at the head is under a doorbell and its header has reached the ring: launch it."""
+    ring = s.device.rings[queue]
+    head = ring.head
+    slot = ring.slots[head]
+    m.require((slot.phase == SlotPhase.VALID) & slot.rung, "valid and under a doorbell")
+    if rings_in_device(m):
+        m.require(s.device.is_in_memory(queue, head, PacketPart.HEADER), "header in the ring")
+    m.require(
+        ~exists(Handle, lambda handle: s.device.signals[handle].dep.is_some),
+        "no unsatisfied barrier ahead",
+    )
+    if rings_in_device(m):
+        s.device.torn_launch = s.device.torn_launch | ~s.device.is_in_memory(queue, head, PacketPart.BODY)
+    operation = s.device.signals[slot.signal]
+    m.note("launched with signal {}", slot.signal, of=slot.signal)
+    operation.running = True
+    operation.dep = slot.dep
+    slot.phase = SlotPhase.LAUNCHED
+    ring.head = head.next
+    for core in m.each(Core):
+        thread = s.producers[core]
+        with m.when(thread.publishes() & (thread.queue == queue) & (thread.slot == head)):
+            thread.launched = True
+
+
+@protocol.action(by=PACKET_PROCESSOR, src="packet processor: advance the read index")
+def release_slot(m: Step, s: State, queue: HwQueue, slot: PacketSlot) -> None:
+    """The read index passes a launched packet, in order, complete or not."""
+    ring = s.device.rings[queue]
+    oldest = (slot == ring.head) | forall(
+        PacketSlot, lambda other: (other.next == slot).implies(ring.slots[other].phase != SlotPhase.LAUNCHED)
+    )
+    m.require(ring.slots[slot].phase == SlotPhase.LAUNCHED, "launched")
+    m.require(oldest, "in order")
+    ring.slots[slot].phase = SlotPhase.FREE
+
+
+@protocol.action(by=IN_FLIGHT, src="packet processor: barrier-AND condition")
+def pass_barrier(m: Step, s: State, handle: Handle) -> None:
+    """The barrier that completes `handle` reads its dependency in memory, and finds 0."""
+    operation = s.device.signals[handle]
+    m.require(m.has("barriers"), "barriers are on")
+    m.require(operation.dep.is_some, "waits")
+    dep = operation.dep.get
+    m.require(barrier_and_sees_done(s.device.signals[dep].value), "satisfied")
+    s.device.packet_passed_early = s.device.packet_passed_early | is_owed(s, dep)
+    m.note("a packet's wait for signal {} is satisfied", dep, of=dep)
+    operation.dep = None
+
+
+@protocol.action(by=IN_FLIGHT, src="packet processor: completion")
+def complete(m: Step, s: State, handle: Handle) -> None:
+    """A launched packet ends and decrements its signal in memory. Packets end in any order."""
+    operation = s.device.signals[handle]
+    m.require(operation.running & operation.dep.is_none, "runs")
+    m.note("decremented", of=handle)
+    s.device.decrement(m, handle)
+    operation.running = False
+
+
+@protocol.action(by=SDMA, src="SDMA: poll")
+def pass_copy_poll(m: Step, s: State) -> None:
+    """The engine polls the copy's dependency in memory, and finds 0."""
+    m.require(m.has("copy"), "copies are on")
+    m.require(s.copy.submitted & s.copy.dep.is_some, "polls")
+    dep = s.copy.dep.get
+    m.require(barrier_and_sees_done(s.device.signals[dep].value), "satisfied")
+    s.device.packet_passed_early = s.device.packet_passed_early | is_owed(s, dep)
+    m.note("the copy's wait for signal {} is satisfied", dep, of=dep)
+    s.copy.dep = None
+
+
+@protocol.action(by=SDMA, src="SDMA: atomic decrement")
+def complete_copy(m: Step, s: State) -> None:
+    """The copy is made: decrement its signal in memory."""
+    m.require(m.has("copy"), "copies are on")
+    m.require(s.copy.submitted & s.copy.dep.is_none, "copies")
+    handle = s.copy.signal.get
+    m.note("decremented by the copy", of=handle)
+    s.device.decrement(m, handle)
+    m.clear(s.copy)
+
+
+@protocol.action(by=PEER, src="packet processor of another device: barrier-AND condition")
+def pass_peer(m: Step, s: State) -> None:
+    """The peer reads the signal in this device's memory, past bus and HDP, and finds 0."""
+    m.require(m.has("peer"), "there is a peer")
+    m.require(s.peer.dep.is_some, "waits")
+    dep = s.peer.dep.get
+    m.require(barrier_and_sees_done(s.device.signals[dep].value), "satisfied")
+    s.peer.passed_early = s.peer.passed_early | is_owed(s, dep)
+    m.note("the peer's wait for signal {} is satisfied", dep, of=dep)
+    s.peer.dep = None
