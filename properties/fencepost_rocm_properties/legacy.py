@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fencepost import Bool, Properties, count, exists, forall
-from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
+from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot, Phase
 from fencepost_rocm.legacy.state import CallPc, Event, RingSlot, State, is_shared
 from fencepost_rocm_properties import hardware
 
@@ -81,10 +81,13 @@ def event_sees_its_own_use(s: State) -> Bool:
     & s.gpu.queues[queue].packets[newer].completion.is_some,
 )
 def ring_keeps_submission_order(s: State, queue: HwQueue, older: PacketSlot, newer: PacketSlot) -> Bool:
-    """Of two packets of a queue, the older one's signal is in an older slot of the ring."""
+    """Between calls, of two packets of a queue the older one's signal is in an older slot of the ring."""
     first, second = s.gpu.queues[queue].packets[older], s.gpu.queues[queue].packets[newer]
     return (
-        (older.ordinal < newer.ordinal) & first.is_there() & second.is_there() & second.completion.is_some
+        (s.call.pc == CallPc.IDLE)
+        & (older.ordinal < newer.ordinal) & first.is_there()
+        & second.is_there()
+        & second.completion.is_some
     ).implies(
         forall(
             RingSlot,
@@ -93,6 +96,35 @@ def ring_keeps_submission_order(s: State, queue: HwQueue, older: PacketSlot, new
                 (a.ordinal > b.ordinal) & s.tracker.ring[a].is_some & s.tracker.ring[b].is_some
             ).implies((s.tracker.ring[a] != first.completion) | (s.tracker.ring[b] != second.completion)),
         )
+    )
+
+
+# Waiting on the GPU.
+
+
+def is_copy_under_way(s: State, queue: HwQueue, slot: PacketSlot) -> Bool:
+    """A copy has seen what it waits for, and works."""
+    packet = s.gpu.queues[queue].packets[slot]
+    return packet.is_there() & packet.copies & (packet.phase == Phase.SATISFIED)
+
+
+@properties.invariant(
+    "copy-starts-after-earlier-work",
+    protects="HwQueueTracker::WaitingSignal, ResetCurrentSignal",
+    twin=is_copy_under_way,
+    needs=("copies",),
+)
+def copy_starts_after_earlier_work(s: State, queue: HwQueue, slot: PacketSlot) -> Bool:
+    """A copy works only once every earlier operation of its stream is complete."""
+    copy = s.gpu.queues[queue].packets[slot].completion
+
+    def older_is_done(newer: RingSlot, older: RingSlot) -> Bool:
+        both = s.tracker.ring[newer].is_some & s.tracker.ring[older].is_some
+        is_older = both & (older.ordinal < newer.ordinal) & (s.tracker.ring[newer] == copy)
+        return is_older.implies(~s.gpu.owes(s.tracker.ring[older].get))
+
+    return ((s.call.pc == CallPc.IDLE) & is_copy_under_way(s, queue, slot)).implies(
+        forall(RingSlot, RingSlot, older_is_done)
     )
 
 

@@ -8,7 +8,7 @@ reference is a step, since the GPU, the handler and other threads reach those wi
 from __future__ import annotations
 
 from fencepost import Bool, Kind, Step, ite
-from fencepost_rocm.hardware import HwQueue, PacketKind
+from fencepost_rocm.hardware import HwQueue
 from fencepost_rocm.legacy.declare import HOST, protocol
 from fencepost_rocm.legacy.state import Callback, CallPc, Engine, Event, Operation, RingSlot, State
 
@@ -34,7 +34,8 @@ def call_callback(m: Step, s: State, blocking: Bool) -> None:
     require_feature(m, "callbacks")
     begin(m, s, Operation.MARKER)
     if m.has("timing"):
-        s.call.timed = ~blocking  # while a callback blocks, checkGpuTime leaves its own signal out
+        # While a callback blocks, checkGpuTime leaves its own signal out.
+        s.call.timed = ~blocking & s.timestamp.closed_by.is_none
     s.call.callback = Callback.BATCH
     with m.when(blocking):
         s.call.callback = Callback.BLOCKING
@@ -76,10 +77,19 @@ def call_prefetch(m: Step, s: State) -> None:
     begin(m, s, Operation.PREFETCH)
 
 
+@protocol.action(by=HOST, src="VirtualGPU::flush, releaseGpuMemoryFence", kind=Kind.ENVIRONMENT)
+def call_sync(m: Step, s: State) -> None:
+    """Wait on the CPU for the last operation. Behind a pending dispatch the code submits a barrier first, as for a copy."""
+    m.require(s.call.pc == CallPc.IDLE, "execution() free")
+    m.require(~s.tracker.pending, "barrier before the wait")
+    m.note("wait for the last operation")
+    s.call.operation = Operation.SYNC
+    s.call.pc = CallPc.SYNC
+
+
 def note_packet(m: Step, s: State, *, pending: Bool | bool, tracked: Bool | bool) -> None:
     """An AQL packet goes out: hasPendingDispatch_, and TrackQueueProgress."""
-    if m.has("copies") or m.has("prefetch"):
-        s.tracker.pending = pending
+    s.tracker.pending = pending
     if m.has("idle-check"):
         s.tracker.last_packet_tracked = tracked
 
@@ -95,7 +105,7 @@ def begin(m: Step, s: State, operation: Operation, *, timed: Bool | None = None)
     m.require(s.call.pc == CallPc.IDLE, "execution() free")
     if timed is not None:
         if m.has("timing"):
-            m.bound(~timed | (s.handler.registered.is_empty & s.handler.at.is_none), "one timed batch at a time")
+            m.bound(~timed | s.timestamp.closed_by.is_none, "one timed batch at a time")
             s.call.timed = timed
         else:
             m.require(~timed, "timing is on")
@@ -142,8 +152,7 @@ def publish_wait(m: Step, s: State) -> None:
     m.require(s.call.pc == CallPc.PUBLISH_WAIT, "dispatchBlockingWait")
     m.bound(compute.has_window(), "window")
     m.note("a barrier packet waits for signal {}", s.call.dep.get, of=s.call.dep.get)
-    packet = s.gpu.publish(m, HwQueue.at(0), PacketKind.BARRIER_AND)
-    packet.dep = s.call.dep
+    s.gpu.submit(HwQueue.at(0), s.call.dep, None)
     note_packet(m, s, pending=True, tracked=False)
     with m.when(s.call.operation == Operation.KERNEL):
         m.clear(s.call)
@@ -160,12 +169,10 @@ def publish(m: Step, s: State) -> None:
     m.bound(s.gpu.queues[HwQueue.at(0)].has_window(), "window")
     signal = s.tracker.current()
     m.note("packet with signal {}", signal, of=signal)
-    packet = s.gpu.publish(m, HwQueue.at(0), PacketKind.KERNEL)
-    packet.dep = s.call.dep
-    packet.completion = signal
+    packet = s.gpu.submit(HwQueue.at(0), s.call.dep, signal)
     marker = s.call.operation == Operation.MARKER
-    with m.when(marker):
-        packet.kind = PacketKind.BARRIER_AND
+    if m.has("any-order"):
+        packet.any_order = ~marker
     note_packet(m, s, pending=~marker, tracked=marker if m.variant("repaired") else True)
     if m.variant("raw-handle-cached"):
         s.tracker.cached = signal
@@ -183,10 +190,18 @@ def submit_to_engine(m: Step, s: State) -> None:
     m.bound(s.gpu.queues[queue].has_window(), "window")
     signal = s.tracker.current()
     m.note("engine operation with signal {}", signal, of=signal)
-    packet = s.gpu.publish(m, queue, PacketKind.BARRIER_AND)
-    packet.dep = s.call.dep
-    packet.completion = signal
-    m.clear(s.call)
+    packet = s.gpu.submit(queue, s.call.dep, signal)
+    packet.copies = copies
+    timed = s.call.timed
+    if m.has("timing"):
+        with m.when(timed):
+            s.timestamp.stamped = s.timestamp.stamped.adding(signal)
+    if m.has("timing") and m.variant("repaired"):
+        s.call.pc = CallPc.LIST
+        with m.when(~timed):
+            m.clear(s.call)
+    else:
+        m.clear(s.call)
 
 
 @protocol.action(by=HOST, src="LegacySignalTracker::ResetCurrentSignal")
@@ -199,26 +214,10 @@ def reset_current(m: Step, s: State) -> None:
     signal = s.tracker.current()
     m.note("ROCr fails: RESET (=0)", of=signal)
     s.gpu.pool.signals[signal].value = 0
-    s.tracker.rotate_back(m)
+    if not m.variant("reset-keeps-slot"):
+        s.tracker.rotate_back(m)
     timed = s.call.timed
     m.clear(s.call)
     if m.has("timing"):
-        with m.when(timed):
+        with m.when(timed & s.timestamp.listed.has(signal) & s.timestamp.stamped.has(signal)):
             s.timestamp.never_ran = signal
-            if m.variant("repaired"):
-                s.call.pc = CallPc.UNLIST
-
-
-@protocol.action(by=HOST, src="ResetCurrentSignal, as repaired: Timestamp::signals_.erase")
-def unlist(m: Step, s: State) -> None:
-    """As repaired: a signal whose operation never ran leaves its Timestamp, under the Timestamp's lock."""
-    if not (m.variant("repaired") and m.has("timing")):
-        m.require(False, "repaired, with timing")
-    m.require(s.call.pc == CallPc.UNLIST, "unlist")
-    m.require(~s.timestamp.locked, "Timestamp lock free")
-    signal = s.tracker.ring[RingSlot.at(0)].get
-    s.timestamp.listed = s.timestamp.listed.removing(signal)
-    s.timestamp.pointed = s.timestamp.pointed.removing(signal)
-    s.timestamp.never_ran = None
-    m.clear(s.call)
-

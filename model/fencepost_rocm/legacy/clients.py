@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fencepost import Actor, Kind, Step, exists
-from fencepost_rocm.hardware import ASYNC_HANDLER, Handle, HwQueue, PacketKind, PacketSlot, Phase, host_sees_done
+from fencepost_rocm.hardware import ASYNC_HANDLER, Handle, HwQueue, PacketSlot, Phase, host_sees_done
 from fencepost_rocm.legacy.calls import require_feature
 from fencepost_rocm.legacy.declare import HOST, OTHER, protocol
 from fencepost_rocm.legacy.references import let_go, take_times
@@ -52,8 +52,7 @@ def peer_waits(m: Step, s: State, event: Event) -> None:
     m.bound(s.peer.is_none, "one wait at a time")
     m.bound(s.gpu.queues[HwQueue.last()].has_window(), "window")
     m.note("other stream waits for signal {}", signal, of=signal)
-    packet = s.gpu.publish(m, HwQueue.last(), PacketKind.BARRIER_AND)
-    packet.dep = signal
+    s.gpu.submit(HwQueue.last(), s.events[event].signal, None)
     if not m.variant("waiter-holds-nothing"):
         s.peer = signal
 
@@ -128,6 +127,7 @@ def times_are_taken(m: Step, s: State) -> None:
     m.require(s.timestamp.listed.is_empty, "all taken")
     s.timestamp.locked = False
     with m.when(s.handler.pc == HandlerPc.COLLECT):
+        s.timestamp.closed_by = None
         s.handler.pc = HandlerPc.RELEASE
 
 
@@ -144,7 +144,10 @@ def handler_fires(m: Step, s: State, handle: Handle) -> None:
     m.note("handler of signal {}", handle, of=handle)
     s.handler.registered = s.handler.registered.removing(handle)
     s.handler.at = handle
-    s.handler.pc = HandlerPc.TIMES if m.has("timing") else HandlerPc.RELEASE
+    s.handler.pc = HandlerPc.RELEASE
+    if m.has("timing"):
+        with m.when(s.timestamp.closed_by == handle):
+            s.handler.pc = HandlerPc.TIMES
 
 
 @protocol.action(by=ASYNC_HANDLER, src="VirtualGPU::updateCommandsState (Timestamp::getTime)")

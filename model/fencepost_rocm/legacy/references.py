@@ -28,6 +28,8 @@ def create(m: Step, s: State, *, interrupt: bool) -> Handle:
     """HwQueueTracker::CreateSignal: idle (value 0), of the given type."""
     handle = s.gpu.create(m, 0)
     m.note("CREATED", of=handle)
+    if m.has("timing"):
+        s.timestamp.stamped = s.timestamp.stamped.removing(handle)
     if m.has("callbacks"):
         others = s.tracker.with_interrupt
         s.tracker.with_interrupt = others.adding(handle) if interrupt else others.removing(handle)

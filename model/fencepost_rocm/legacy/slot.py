@@ -6,7 +6,7 @@ from fencepost import Bool, Step
 from fencepost_rocm.hardware import host_sees_done
 from fencepost_rocm.legacy.declare import HOST, protocol
 from fencepost_rocm.legacy.references import arm, create, let_go, take_times
-from fencepost_rocm.legacy.state import Callback, CallPc, RingSlot, State, is_shared
+from fencepost_rocm.legacy.state import Callback, CallPc, Operation, RingSlot, State, is_shared
 
 
 @protocol.action(by=HOST, src="LegacySignalTracker::AcquireSlot (peek two slots ahead)")
@@ -26,6 +26,8 @@ def grow(m: Step, s: State) -> None:
     m.require(s.call.pc == CallPc.GROW, "grow")
     m.bound(s.tracker.ring[RingSlot.last()].is_none, "room in the ring")
     m.bound(s.gpu.pool.can_create(), "handles")
+    if m.variant("grows-before-current"):
+        s.tracker.rotate_back(m)
     s.tracker.append(create(m, s, interrupt=False))
     to_type_or_arm(m, s)
 
@@ -46,7 +48,8 @@ def wait_current(m: Step, s: State) -> None:
     """Wait, holding execution(), until the slot's last operation is complete."""
     current = s.tracker.current()
     m.require(s.call.pc == CallPc.WAIT_CURRENT, "CpuWait")
-    m.require(host_sees_done(s.gpu.value(current)), "complete")
+    if not m.variant("no-waits"):
+        m.require(host_sees_done(s.gpu.value(current)), "complete")
     to_wait_next(m, s)
     if m.has("timing"):
         with m.when(s.timestamp.pointed.has(current)):
@@ -55,10 +58,23 @@ def wait_current(m: Step, s: State) -> None:
 
 def to_wait_next(m: Step, s: State) -> None:
     """The current signal's last use is done with."""
-    if m.variant("no-wait-next"):
+    if m.variant("no-wait-next") or m.variant("no-waits"):
         to_sharing(m, s)
     else:
         s.call.pc = CallPc.WAIT_NEXT
+
+
+@protocol.action(by=HOST, src="HwQueueTracker::WaitCurrent, CpuWaitForSignal")
+def synchronize(m: Step, s: State) -> None:
+    """Wait, holding execution(), for the last operation."""
+    current = s.tracker.current()
+    m.require(s.call.pc == CallPc.SYNC, "WaitCurrent")
+    m.require(host_sees_done(s.gpu.value(current)), "complete")
+    times = s.timestamp.pointed.has(current)
+    with m.when(~times):
+        m.clear(s.call)
+    with m.otherwise():
+        s.call.pc = CallPc.TAKE_TIMES
 
 
 @protocol.action(by=HOST, src="HwQueueTracker::CpuWaitForSignal (Timestamp::checkGpuTime)")
@@ -74,7 +90,10 @@ def take_times_of_current(m: Step, s: State) -> None:
         if not m.variant("stale-timing-entry"):
             s.timestamp.listed = s.timestamp.listed.removing(current)
     s.timestamp.pointed = s.timestamp.pointed.removing(current)
-    to_wait_next(m, s)
+    with m.when(s.call.operation == Operation.SYNC):
+        m.clear(s.call)
+    with m.otherwise():
+        to_wait_next(m, s)
 
 
 @protocol.action(by=HOST, src="LegacySignalTracker::WaitNext")
@@ -191,7 +210,10 @@ def begin_use(m: Step, s: State) -> None:
         s.events[s.call.event.get].signal = current
     to_handler(m, s)
     if m.has("timing"):
-        with m.when(s.call.timed):
+        listed_now = s.call.timed
+        if m.variant("repaired"):
+            listed_now = listed_now & (s.call.operation != Operation.COPY)
+        with m.when(listed_now):
             s.call.pc = CallPc.LIST
 
 
@@ -216,7 +238,11 @@ def list_in_timestamp(m: Step, s: State) -> None:
     m.note("listed in the Timestamp", of=current)
     s.timestamp.listed = s.timestamp.listed.adding(current)
     s.timestamp.pointed = s.timestamp.pointed.adding(current)
+    copies = s.call.operation == Operation.COPY
     to_handler(m, s)
+    if m.variant("repaired"):
+        with m.when(copies):
+            m.clear(s.call)
 
 
 @protocol.action(by=HOST, src="HwQueueTracker::ActiveSignal (hsa_signal_add)")
@@ -238,5 +264,9 @@ def register_handler(m: Step, s: State) -> None:
     if not m.has("callbacks"):
         m.require(False, "callbacks is on")
     m.require(s.call.pc == CallPc.REGISTER, "register")
-    s.handler.registered = s.handler.registered.adding(s.tracker.current())
+    current = s.tracker.current()
+    s.handler.registered = s.handler.registered.adding(current)
+    if m.has("timing"):
+        with m.when(s.timestamp.closed_by.is_none & ~s.timestamp.listed.is_empty):
+            s.timestamp.closed_by = current
     s.call.pc = CallPc.PUBLISH

@@ -16,6 +16,7 @@ from fencepost import (
     Bool,
     Index,
     Int,
+    Maybe,
     Record,
     Step,
     array,
@@ -28,7 +29,8 @@ from fencepost import (
     part,
     table,
 )
-from fencepost_rocm.hardware import AqlQueue, GpuWithoutReadIndex, Handle, HwQueue, Packet, PacketSlot
+from fencepost_rocm.hardware import AqlQueue, GpuWithoutReadIndex, Handle, HwQueue, Packet, PacketSlot, Phase
+from fencepost_rocm.hardware.gpu import barrier_and_sees_done
 
 
 class RingSlot(Index):
@@ -51,15 +53,31 @@ class Event(Index):
 
 
 class TrackedPacket(Packet):
-    """Every barrier packet of CLR has the barrier bit; a kernel launched in any order has not."""
+    """A barrier-AND packet with the barrier bit, as all of CLR's have it, or a kernel launched in any order.
+
+    A copy or a prefetch is a barrier packet with a completion signal on a queue of its own: it waits, works
+    and decrements, in order. So `kind` tells nothing here, and is left alone.
+    """
+
+    any_order = boolean()
+    copies = boolean(ghost=True)
+    """It is a copy: it is to start behind everything that its stream did before."""
+
+    def is_barrier(self) -> Bool:
+        """It is no kernel launched in any order."""
+        return ~self.any_order
 
     def waits_for_earlier(self) -> Bool:
-        """It is a barrier packet."""
+        """It has the barrier bit."""
         return self.is_barrier()
+
+    def spins_on_host(self) -> Bool:
+        """No kernel here waits for the host."""
+        return self.is_there() & False
 
 
 class TrackedQueue(AqlQueue):
-    """A queue of such packets. A copy or prefetch is a barrier packet with a completion signal on a queue of its own."""
+    """A queue of such packets."""
 
     packets = table(PacketSlot, TrackedPacket)
 
@@ -68,6 +86,18 @@ class TrackedGpu(GpuWithoutReadIndex):
     """The compute queue, and the engines beside it."""
 
     queues = table(HwQueue, TrackedQueue)
+
+    def is_satisfied(self, queue: HwQueue, slot: PacketSlot) -> Bool:
+        """A barrier-AND waits for 0."""
+        return barrier_and_sees_done(self.value(self.queues[queue].packets[slot].dep.get))
+
+    def submit(self, queue: HwQueue, dep: Maybe[Handle], completion: Maybe[Handle] | Handle | None) -> TrackedPacket:
+        """Reserve a slot, write a barrier packet and ring the doorbell, in one step: see `Gpu.publish`."""
+        packet = self.queues[queue].tail()
+        packet.phase = Phase.VALID
+        packet.dep = dep
+        packet.completion = completion
+        return packet
 
 
 # The tracker.
@@ -155,7 +185,7 @@ class Tracker(Record):
                 self.ring[RingSlot.at(position)] = before[position - 1]
 
     def append(self, handle: Handle) -> None:
-        """A new slot between the current and the oldest one, which it makes the current one."""
+        """A new slot between the current and the oldest one, which becomes the current one."""
         self.ring[RingSlot.of(self.length())] = handle
 
     def owns(self, handle: Handle) -> Bool:
@@ -178,6 +208,7 @@ class Operation(enum.Enum):
     KERNEL = "kernel without a signal"
     COPY = "copy"
     PREFETCH = "prefetch"
+    SYNC = "wait for the last operation"
 
 
 class Callback(enum.Enum):
@@ -208,7 +239,7 @@ class CallPc(enum.Enum):
     ADD = "ActiveSignal: one more for a blocking callback"
     REGISTER = "hsa_amd_signal_async_handler"
     PUBLISH = "publish"
-    UNLIST = "ResetCurrentSignal: timing"
+    SYNC = "WaitCurrent"
 
 
 class Call(Record):
@@ -273,12 +304,16 @@ class Timestamp(Record):
     """signals_: the raw signals whose times are still to be taken."""
     pointed = members(Handle)
     """The signals whose ts_ is this Timestamp."""
+    closed_by = maybe(Handle)
+    """The signal whose handler will complete the batch; whatever is dispatched later is of another batch."""
     locked = boolean()
     """Held by whoever takes the times of every listed signal (a tracker's step holds it only within the step)."""
     rearmed = boolean(ghost=True)
     """A signal was armed anew while it was listed."""
+    stamped = members(Handle, ghost=True)
+    """The signals that hold the times of a copy. (Those of a new signal are 0, and are left out.)"""
     never_ran = maybe(Handle, ghost=True)
-    """A listed signal whose operation was never submitted."""
+    """A listed signal whose operation was never submitted, so that its times are an earlier copy's."""
     took_never_ran = boolean(ghost=True)
 
 
