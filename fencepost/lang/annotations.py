@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 from fencepost.errors import Location, ModelError
@@ -24,14 +25,17 @@ def annotated(function: Callable[..., Any], what: str, at: Location | None, skip
         ModelError: a parameter has no annotation, or one that is no sort.
     """
     plain = inspect.unwrap(function)
+    names = list(inspect.signature(function).parameters)[skip:]
+    written = {name: plain.__annotations__[name] for name in names if name in plain.__annotations__}
     try:
-        hints = typing.get_type_hints(plain)
+        # The others, such as the state's, may well name what is not there while the model is built.
+        hints = typing.get_type_hints(SimpleNamespace(__annotations__=written), globalns=plain.__globals__)
     except (NameError, AttributeError, TypeError, SyntaxError) as error:
         raise ModelError(
             f"an annotation of {what!r} cannot be read: {error}", "import its names where the function is defined", at
         ) from None
     found = []
-    for name in list(inspect.signature(function).parameters)[skip:]:
+    for name in names:
         sort = sort_of_annotation(hints.get(name))
         if sort is None:
             raise ModelError(

@@ -165,7 +165,9 @@ def require_index(cls: object, what: str) -> None:
     """
     if not (isinstance(cls, type) and issubclass(cls, Index)):
         raise ModelError(
-            f"{what}(...) needs an index class first", f"write {what}(SomeIndex, ...), with class SomeIndex(Index)", here()
+            f"{what}(...) needs an index class first",
+            f"write {what}(SomeIndex, ...), with class SomeIndex(Index)",
+            here(),
         )
 
 

@@ -126,7 +126,11 @@ class Recorder:
             if not isinstance(value, Value):
                 raise ModelError(f"a note is given {shown(value)}", "write what is known now into its text", here())
         if subject is not None and not isinstance(subject, Index):
-            mend = "write .get for the index that it holds" if isinstance(subject, Maybe) else "give it an index, such as a handle"
+            mend = (
+                "write .get for the index that it holds"
+                if isinstance(subject, Maybe)
+                else "give it an index, such as a handle"
+            )
             raise ModelError("a note is of something that is no index", mend, here())
         nodes = tuple(value.node for value in values)
         about = None if subject is None else subject.node
@@ -310,7 +314,6 @@ class Recorder:
                 self.assign(var, (*record.place.indices, at.node), zero)
         else:
             self.assign(var, record.place.indices, zero)
-        self.touched(record, var, zero)
 
 
 class Branch:
