@@ -79,13 +79,12 @@ def _look(model: Model, pin: Pin | None, limits: Limits, *, bmc: bool) -> Pin:
     Raises:
         UsageError: the search did not finish, so that its numbers are another machine's.
     """
-    if pin is not None and pin.depth is not None:
-        limits = evolve(limits, depth=pin.depth)
-    elif pin is not None and pin.levels is not None:
-        limits = evolve(limits, depth=None)
-    found = check(model, "explore", limits, known=known(pin))
-    run = found.runs[0]
-    if run.stop not in (Stop.EXHAUSTED, Stop.DEPTH, Stop.DECIDED):
+    tries = [None, limits.depth] if pin is None else [pin.depth]
+    found = check(model, "explore", evolve(limits, depth=tries[0]), known=known(pin))
+    if not _finished(found) and tries[-1] is not None:
+        found = check(model, "explore", evolve(limits, depth=tries[-1]), known=known(pin))
+    if not _finished(found):
+        run = found.runs[0]
         raise UsageError(
             f"{model.protocol} {model.variant or ''}: exploring stopped ({run.stop.value}) at depth {run.depth}; "
             "give --depth, or a longer --timeout"
@@ -93,6 +92,10 @@ def _look(model: Model, pin: Pin | None, limits: Limits, *, bmc: bool) -> Pin:
     if bmc:
         found = _with_bmc(found, model, limits)
     return _keeping_bmc(pinned(found), pin)
+
+
+def _finished(found: Check) -> bool:
+    return found.runs[0].stop in (Stop.EXHAUSTED, Stop.DEPTH, Stop.DECIDED)
 
 
 def _with_bmc(found: Check, model: Model, limits: Limits) -> Check:
