@@ -44,10 +44,10 @@ def rearmed_only_when_free(s: State, queue: HwQueue, slot: PacketSlot) -> Bool:
 @properties.invariant(
     "wait-next-proves-the-waiter-passed",
     protects="LegacySignalTracker::WaitNext",
-    twin=lambda s: (s.call.pc == CallPc.SHARING) & exists(Handle, lambda handle: s.gpu.waits_for(handle)),
+    twin=lambda s: (s.call.pc == CallPc.SHARING) & exists(Handle, s.gpu.waits_for),
 )
 def wait_next_proves_the_waiter_passed(s: State) -> Bool:
-    """Once the next slot's signal is done, no packet waits any more for the current slot's, unless somebody holds it."""
+    """Once the next slot's signal is done, no packet waits any more for the current slot's, unless it is shared."""
     return ~(
         (s.call.pc == CallPc.SHARING)
         & s.gpu.waits_for(s.tracker.current())
@@ -228,7 +228,7 @@ def idle_means_no_packet(s: State) -> Bool:
 
 @properties.hang("no-hang", protects="LegacySignalTracker::AcquireSlot, Timestamp lock, HsaAmdSignalHandler")
 def work_is_outstanding(s: State) -> Bool:
-    """While a call, a packet, a handler or a reading of times is under way, some step other than a new call can be taken."""
+    """While a call, a packet, a handler or a reading of times is under way, some step but a new call can be taken."""
     return (
         (s.call.pc != CallPc.IDLE)
         | s.gpu.is_busy()

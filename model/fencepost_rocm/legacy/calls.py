@@ -7,10 +7,10 @@ reference is a step, since the GPU, the handler and other threads reach those wi
 
 from __future__ import annotations
 
-from fencepost import Bool, Kind, Step, ite
+from fencepost import Bool, Kind, Step
 from fencepost_rocm.hardware import HwQueue
 from fencepost_rocm.legacy.declare import HOST, protocol
-from fencepost_rocm.legacy.state import Callback, CallPc, Engine, Event, Operation, RingSlot, State
+from fencepost_rocm.legacy.state import Callback, CallPc, Engine, Event, Operation, State, TrackedPacket
 
 
 @protocol.action(by=HOST, src="VirtualGPU::submitMarker", kind=Kind.ENVIRONMENT)
@@ -62,7 +62,7 @@ def call_launch(m: Step, s: State, timed: Bool) -> None:
 
 @protocol.action(by=HOST, src="DmaBlitManager::rocrCopyBuffer", kind=Kind.ENVIRONMENT)
 def call_copy(m: Step, s: State, timed: Bool) -> None:
-    """Copy on an SDMA engine. Behind a pending dispatch the code submits a barrier first: that is a marker call here."""
+    """Copy on an SDMA engine. The code submits a barrier first where a dispatch is pending: a marker call here."""
     require_feature(m, "copies")
     m.require(~s.tracker.pending, "barrier before the copy")
     begin(m, s, Operation.COPY, timed=timed)
@@ -79,7 +79,7 @@ def call_prefetch(m: Step, s: State) -> None:
 
 @protocol.action(by=HOST, src="VirtualGPU::flush, releaseGpuMemoryFence", kind=Kind.ENVIRONMENT)
 def call_sync(m: Step, s: State) -> None:
-    """Wait on the CPU for the last operation. Behind a pending dispatch the code submits a barrier first, as for a copy."""
+    """Wait on the CPU for the last operation, behind a barrier where a dispatch is pending, as for a copy."""
     m.require(s.call.pc == CallPc.IDLE, "execution() free")
     m.require(~s.tracker.pending, "barrier before the wait")
     m.note("wait for the last operation")
@@ -101,7 +101,7 @@ def require_feature(m: Step, feature: str) -> None:
 
 
 def begin(m: Step, s: State, operation: Operation, *, timed: Bool | None = None) -> None:
-    """Take execution(). WaitingSignal notes the engine, and looks at the current slot only where it may have to wait."""
+    """Take execution(). WaitingSignal notes the engine, and looks at the current slot where it may have to wait."""
     m.require(s.call.pc == CallPc.IDLE, "execution() free")
     if timed is not None:
         if m.has("timing"):
@@ -151,7 +151,7 @@ def publish_wait(m: Step, s: State) -> None:
     compute = s.gpu.queues[HwQueue.at(0)]
     m.require(s.call.pc == CallPc.PUBLISH_WAIT, "dispatchBlockingWait")
     m.bound(compute.has_window(), "window")
-    m.note("a barrier packet waits for signal {}", s.call.dep.get, of=s.call.dep.get)
+    m.note("queue 0 gets a barrier packet that waits for signal {}", s.call.dep.get, of=s.call.dep.get)
     s.gpu.submit(HwQueue.at(0), s.call.dep, None)
     note_packet(m, s, pending=True, tracked=False)
     with m.when(s.call.operation == Operation.KERNEL):
@@ -168,7 +168,9 @@ def publish(m: Step, s: State) -> None:
     m.require(s.call.operation.is_in(Operation.MARKER, Operation.LAUNCH), "AQL")
     m.bound(s.gpu.queues[HwQueue.at(0)].has_window(), "window")
     signal = s.tracker.current()
-    m.note("packet with signal {}", signal, of=signal)
+    m.note("queue 0 gets a packet with signal {}", signal, of=signal)
+    with m.when(s.call.dep.is_some):
+        m.note("which waits for signal {}", s.call.dep.get, of=s.call.dep.get)
     packet = s.gpu.submit(HwQueue.at(0), s.call.dep, signal)
     marker = s.call.operation == Operation.MARKER
     if m.has("any-order"):
@@ -180,28 +182,43 @@ def publish(m: Step, s: State) -> None:
     m.clear(s.call)
 
 
-@protocol.action(by=HOST, src="hsa_amd_memory_async_copy_on_engine, hsa_amd_svm_prefetch_async")
-def submit_to_engine(m: Step, s: State) -> None:
-    """ROCr takes the operation: the engine will wait, work, and decrement the signal."""
-    m.require(s.call.pc == CallPc.PUBLISH, "publish")
-    m.require(s.call.operation.is_in(Operation.COPY, Operation.PREFETCH), "engine")
-    copies = s.call.operation == Operation.COPY
-    queue = ite(copies, HwQueue.at(1), HwQueue.last())
-    m.bound(s.gpu.queues[queue].has_window(), "window")
-    signal = s.tracker.current()
-    m.note("engine operation with signal {}", signal, of=signal)
-    packet = s.gpu.submit(queue, s.call.dep, signal)
-    packet.copies = copies
+@protocol.action(by=HOST, src="hsa_amd_memory_async_copy_on_engine")
+def submit_copy(m: Step, s: State) -> None:
+    """ROCr takes the copy: the engine will wait, copy, and decrement the signal."""
+    require_feature(m, "copies")
+    m.require(s.call.operation == Operation.COPY, "copy")
+    packet = _submit(m, s, HwQueue.at(1))
+    packet.copies = True
     timed = s.call.timed
     if m.has("timing"):
         with m.when(timed):
-            s.timestamp.stamped = s.timestamp.stamped.adding(signal)
+            s.timestamp.stamped = s.timestamp.stamped.adding(s.tracker.current())
     if m.has("timing") and m.variant("repaired"):
         s.call.pc = CallPc.LIST
         with m.when(~timed):
             m.clear(s.call)
     else:
         m.clear(s.call)
+
+
+@protocol.action(by=HOST, src="hsa_amd_svm_prefetch_async")
+def submit_prefetch(m: Step, s: State) -> None:
+    """ROCr takes the prefetch: a thread of its will wait, move the pages, and decrement the signal."""
+    require_feature(m, "prefetch")
+    m.require(s.call.operation == Operation.PREFETCH, "prefetch")
+    _submit(m, s, HwQueue.last())
+    m.clear(s.call)
+
+
+def _submit(m: Step, s: State, queue: HwQueue) -> TrackedPacket:
+    """One operation of an engine, behind what WaitingSignal found."""
+    m.require(s.call.pc == CallPc.PUBLISH, "publish")
+    m.bound(s.gpu.queues[queue].has_window(), "window")
+    signal = s.tracker.current()
+    m.note("queue {} gets an operation with signal {}", queue, signal, of=signal)
+    with m.when(s.call.dep.is_some):
+        m.note("which waits for signal {}", s.call.dep.get, of=s.call.dep.get)
+    return s.gpu.submit(queue, s.call.dep, signal)
 
 
 @protocol.action(by=HOST, src="LegacySignalTracker::ResetCurrentSignal")

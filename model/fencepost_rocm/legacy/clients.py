@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost import Actor, Kind, Step, exists
+from fencepost import Actor, Fairness, Kind, Step, exists
 from fencepost_rocm.hardware import ASYNC_HANDLER, Handle, HwQueue, PacketSlot, Phase, host_sees_done
 from fencepost_rocm.legacy.calls import require_feature
 from fencepost_rocm.legacy.declare import HOST, OTHER, protocol
@@ -82,7 +82,7 @@ def peer_is_done(m: Step, s: State) -> None:
 
 @protocol.action(by=HOST, src="VirtualGPU::ReleaseHwQueue, IsQueueIdle", kind=Kind.ENVIRONMENT)
 def idle_check(m: Step, s: State) -> None:
-    """Under execution(), one load tells whether every packet is complete. Not asked if the last packet has no signal."""
+    """Under execution(), one load tells whether every packet is complete, if the last one has a signal."""
     require_feature(m, "idle-check")
     m.require(s.call.pc == CallPc.IDLE, "execution() free")
     m.require(s.tracker.last_packet_tracked, "last packet completes a signal")
@@ -140,7 +140,8 @@ def handler_fires(m: Step, s: State, handle: Handle) -> None:
     require_feature(m, "callbacks")
     m.require(s.handler.at.is_none, "polls")
     m.require(s.handler.registered.has(handle), "registered")
-    m.require(host_sees_done(s.gpu.value(handle)) | (s.handler.blocking.has(handle) & (s.gpu.value(handle) < 2)), "below")
+    value = s.gpu.value(handle)
+    m.require(host_sees_done(value) | (s.handler.blocking.has(handle) & (value < 2)), "below the threshold")
     m.note("handler of signal {}", handle, of=handle)
     s.handler.registered = s.handler.registered.removing(handle)
     s.handler.at = handle
@@ -150,7 +151,7 @@ def handler_fires(m: Step, s: State, handle: Handle) -> None:
             s.handler.pc = HandlerPc.TIMES
 
 
-@protocol.action(by=ASYNC_HANDLER, src="VirtualGPU::updateCommandsState (Timestamp::getTime)")
+@protocol.action(by=ASYNC_HANDLER, src="VirtualGPU::updateCommandsState (Timestamp::getTime)", fair=Fairness.STRONG)
 def handler_reads_times(m: Step, s: State) -> None:
     """The handler takes the Timestamp's lock."""
     if not (m.has("callbacks") and m.has("timing")):
@@ -174,7 +175,7 @@ def handler_releases_batch(m: Step, s: State) -> None:
             _handler_returns(s)
 
 
-@protocol.action(by=ASYNC_HANDLER, src="VirtualGPU::ReleaseHwQueue")
+@protocol.action(by=ASYNC_HANDLER, src="VirtualGPU::ReleaseHwQueue", fair=Fairness.STRONG)
 def handler_releases_queue(m: Step, s: State) -> None:
     """The older code: the handler takes execution() to look whether the queue is idle (today it only tries to)."""
     if not m.variant("handler-takes-execution"):

@@ -69,7 +69,7 @@ protocol = Protocol(
             "a signal's times are taken before its slot is used again, but its entry stays on the list",
             breaks="times-taken-before-rearm",
             source="B4 B-b5",
-            features=("timing",),
+            features=("events", "timing"),
         ),
         Variant(
             "no-waits",
@@ -124,7 +124,7 @@ protocol = Protocol(
         ),
         Variant(
             "repaired",
-            "a barrier goes before a prefetch, a copy is timed once ROCr has taken it, and only a barrier packet tells idle",
+            "a barrier before a prefetch, a copy listed only once ROCr has taken it, idleness told by a barrier packet",
         ),
     ],
     default="part-1",

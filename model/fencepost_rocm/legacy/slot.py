@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost import Bool, Step
+from fencepost import Bool, Fairness, Step
 from fencepost_rocm.hardware import host_sees_done
 from fencepost_rocm.legacy.declare import HOST, protocol
 from fencepost_rocm.legacy.references import arm, create, let_go, take_times
@@ -77,7 +77,7 @@ def synchronize(m: Step, s: State) -> None:
         s.call.pc = CallPc.TAKE_TIMES
 
 
-@protocol.action(by=HOST, src="HwQueueTracker::CpuWaitForSignal (Timestamp::checkGpuTime)")
+@protocol.action(by=HOST, src="HwQueueTracker::CpuWaitForSignal (Timestamp::checkGpuTime)", fair=Fairness.STRONG)
 def take_times_of_current(m: Step, s: State) -> None:
     """Under the Timestamp's lock, take the signal's times, and its entry off the list."""
     if not m.has("timing"):
@@ -227,7 +227,7 @@ def to_handler(m: Step, s: State) -> None:
             s.call.pc = CallPc.ADD
 
 
-@protocol.action(by=HOST, src="Timestamp::AddProfilingSignal")
+@protocol.action(by=HOST, src="Timestamp::AddProfilingSignal", fair=Fairness.STRONG)
 def list_in_timestamp(m: Step, s: State) -> None:
     """The Timestamp lists the signal, under its lock."""
     if not m.has("timing"):

@@ -93,7 +93,8 @@ class TrackedGpu(GpuWithoutReadIndex):
 
     def submit(self, queue: HwQueue, dep: Maybe[Handle], completion: Maybe[Handle] | Handle | None) -> TrackedPacket:
         """Reserve a slot, write a barrier packet and ring the doorbell, in one step: see `Gpu.publish`."""
-        packet = self.queues[queue].tail()
+        ring = self.queues[queue]
+        packet = ring.packets[PacketSlot.of(ring.length())]
         packet.phase = Phase.VALID
         packet.dep = dep
         packet.completion = completion
