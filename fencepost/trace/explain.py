@@ -16,6 +16,8 @@ from fencepost.trace.model import Blocked, Bound, Explanation, Reading, Subject
 
 LISTED = 4
 """Calls of one action that the same guard refuses are listed up to this many, else counted."""
+FEW = 8
+"""Up to this many steps that cannot be taken, all of them are told."""
 
 
 @frozen
@@ -175,18 +177,18 @@ def explain(
     Raises:
         ObligationBroken: an obligation of the property fails there; then it is neither true nor false.
     """
-    walk = _Walk(interpreter, state, prop.name)
+    walk, hang = _Walk(interpreter, state, prop.name), _Hang()
     if prop.kind is PropertyKind.HANG and walk.value(prop.twin):
         walk.hold(prop.twin)
-        fails, blocked = "some progress step can be taken", tuple(_blocked(walk, subjects))
+        fails, hang = "some progress step can be taken", _hang(walk, subjects)
     else:
-        fails, blocked = show_expr(walk.fail(prop.holds, True), walk.shown), ()
+        fails = show_expr(walk.fail(prop.holds, True), walk.shown)
     bindings = tuple(Bound(name, sort_name(v.sort), show(v.sort, value)) for name, v, value in walk.bound)
     readings = tuple(look.reading for look in walk.looks.values())
     bound = [_subject(var.sort, value) for _, var, value in walk.bound]
-    read = [look.subject for look in (*walk.looks.values(), *(look for _, near in blocked for look in near))]
+    read = [look.subject for look in (*walk.looks.values(), *hang.looks)]
     blames = blame(subjects, bound, read, touched)
-    return Explanation(fails, bindings, tuple(walk.given), readings, tuple(entry for entry, _ in blocked), blames)
+    return Explanation(fails, bindings, tuple(walk.given), readings, hang.blocked, hang.earlier, blames)
 
 
 def blame(subjects: Collection[str], *candidates: Iterable[Subject | None]) -> tuple[Subject, ...]:
@@ -205,12 +207,16 @@ def _subject(sort: Sort, value: int) -> Subject | None:
 
 @frozen
 class _Stopped:
-    """A progress step that cannot be taken: the guard that refuses it, or the obligation it breaks."""
+    """A progress step that cannot be taken: the guard that refuses it, or the obligation it breaks.
+
+    `passed` is how many of its guards hold before that.
+    """
 
     action: Action
     args: tuple[int, ...]
     guard: str
     cond: Expr
+    passed: int
 
     @property
     def call(self) -> str:
@@ -225,28 +231,52 @@ class _Stopped:
         return all(told) and bool(told or not self.action.params)
 
 
-def _blocked(walk: _Walk, subjects: Collection[str]) -> Iterator[tuple[Blocked, list[_Look]]]:
-    """Every progress step with the guard that refuses it.
+@frozen
+class _Hang:
+    """Why nobody goes on: steps to tell of, how many more there are, and what those about the work looked at."""
 
-    Those about the values bound come first, with what their guards read; then those about the
-    subjects met there; the rest is put together by action and guard.
+    blocked: tuple[Blocked, ...] = ()
+    earlier: int = 0
+    looks: tuple[_Look, ...] = ()
+
+
+def _hang(walk: _Walk, subjects: Collection[str]) -> _Hang:
+    """The progress steps, each with the guard that refuses it: those that come closest to being taken first.
+
+    A step that fails its first guard is usually one whose turn it is not, so where there are many
+    steps those are only counted.
     """
-    waiting = list(_stopped(walk))
+    steps = list(_stopped(walk))
+    near = list(_near(walk, steps, subjects))
+    told = steps
+    if len(steps) > FEW:
+        told = [step for step in steps if step.passed] or near[:FEW]
+    order = [*(step for step in near if step in told), *(step for step in told if step not in near)]
+    groups: dict[tuple[str, str], list[_Stopped]] = {}
+    for step in sorted(order, key=lambda step: -step.passed):
+        groups.setdefault((step.call if step in near else step.action.name, step.guard), []).append(step)
+    looks_ = tuple(look for step in near for look in _looks_of_guard(walk, step))
+    return _Hang(tuple(_put_together(walk, group) for group in groups.values()), len(steps) - len(told), looks_)
+
+
+def _near(walk: _Walk, steps: Iterable[_Stopped], subjects: Collection[str]) -> Iterator[_Stopped]:
+    """The steps about the values bound; then those about the subjects that their guards look at."""
+    waiting = list(steps)
     known = {subject for _, var, value in walk.bound if (subject := _subject(var.sort, value)) is not None}
     for _ in range(2):
         near = [step for step in waiting if step.is_about(known)]
         waiting = [step for step in waiting if step not in near]
-        met: set[Subject] = set()
-        for step in near:
-            read = _looks_of_guard(walk, step)
-            met |= {look.subject for look in read if look.subject is not None and look.subject.sort in subjects}
-            yield Blocked(step.call, step.guard, tuple(look.reading for look in read)), read
-        known = met
-    far: dict[tuple[str, str], list[str]] = {}
-    for step in waiting:
-        far.setdefault((step.action.name, step.guard), []).append(step.call)
-    for (name, guard), calls in far.items():
-        yield Blocked(", ".join(calls) if len(calls) <= LISTED else f"{name} ({len(calls)} ways)", guard), []
+        yield from near
+        read = [look.subject for step in near for look in _looks_of_guard(walk, step)]
+        known = {subject for subject in read if subject is not None and subject.sort in subjects}
+
+
+def _put_together(walk: _Walk, steps: list[_Stopped]) -> Blocked:
+    """Steps of one action that one guard refuses; of a single one, what the guard looked at."""
+    if len(steps) == 1:
+        return Blocked(steps[0].call, steps[0].guard, tuple(look.reading for look in _looks_of_guard(walk, steps[0])))
+    calls = ", ".join(step.call for step in steps)
+    return Blocked(calls if len(steps) <= LISTED else f"{steps[0].action.name} ({len(steps)} ways)", steps[0].guard)
 
 
 def _stopped(walk: _Walk) -> Iterator[_Stopped]:
@@ -254,9 +284,11 @@ def _stopped(walk: _Walk) -> Iterator[_Stopped]:
         if action.kind is Kind.PROGRESS:
             outcome = walk.interpreter.fire(walk.state, action, args)
             if isinstance(outcome, Refused):
-                yield _Stopped(action, args, outcome.guard.name, outcome.guard.cond)
+                guard = outcome.guard
+                yield _Stopped(action, args, guard.name, guard.cond, action.guards.index(guard))
             elif isinstance(outcome, Broken):
-                yield _Stopped(action, args, f"{outcome.obligation}: {outcome.detail}", TRUE)
+                broken = f"{outcome.obligation}: {outcome.detail}"
+                yield _Stopped(action, args, broken, TRUE, len(action.guards))
 
 
 def _looks_of_guard(walk: _Walk, step: _Stopped) -> list[_Look]:

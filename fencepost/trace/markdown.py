@@ -85,6 +85,8 @@ def _why(explanation: Explanation) -> Iterator[str]:
         yield f"- Where {_values(explanation.readings)}"
     for blocked in explanation.blocked:
         yield f"- {_refusal(blocked)}"
+    if explanation.earlier:
+        yield f"- and {explanation.earlier} more refused earlier"
 
 
 def _refusal(blocked: Blocked) -> str:

@@ -130,7 +130,8 @@ class Explanation:
 
     `fails` is the conjunct that fails, for the values `bindings`, although `given` hold; `readings`
     are the values it looked at. Of a hang, `blocked` has the progress steps with the guard that
-    refuses each. Of an obligation, `fails` says what was broken. `blames` are the subjects at fault.
+    refuses each, and `earlier` is how many more there are that fail their first guard. Of an
+    obligation, `fails` says what was broken. `blames` are the subjects at fault.
     """
 
     fails: str
@@ -138,6 +139,7 @@ class Explanation:
     given: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
     blocked: tuple[Blocked, ...] = ()
+    earlier: int = 0
     blames: tuple[Subject, ...] = ()
 
 

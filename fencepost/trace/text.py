@@ -88,6 +88,8 @@ def why(explanation: Explanation) -> Iterator[str]:
         yield f"  {refusal(blocked)}"
         if blocked.readings:
             yield f"      {', '.join(map(_value, blocked.readings))}"
+    if explanation.earlier:
+        yield f"  and {explanation.earlier} more refused earlier"
 
 
 def refusal(blocked: Blocked) -> str:

@@ -12,6 +12,7 @@ from fencepost.trace.build import build_trace
 from fencepost.trace.model import Bound, Change, Event, Reading, Subject, Trace
 from fencepost.verdict import Finding, Path
 from tests.trace.toy import (
+    BY,
     CLEARED,
     DESTROYED,
     DESTROYED_PATH,
@@ -28,6 +29,7 @@ from tests.trace.toy import (
     phase,
     same,
     waits,
+    with_action,
 )
 
 
@@ -79,7 +81,8 @@ def test_hang() -> None:
     near, far = told.blocked
     assert (near.call, near.guard) == ("run(q=1)", "signal down")
     assert near.readings == (Reading("queues[1].waits", "1"), Reading("handles[1].phase", "ARMED"))
-    assert (far.call, far.guard, far.readings) == ("run(q=0)", "packet", ())
+    assert (far.call, far.guard, far.readings) == ("run(q=0)", "packet", (Reading("queues[0].waits", "none"),))
+    assert told.earlier == 0
     assert told.blames == (Subject("Handle", 1),)
 
 
@@ -90,9 +93,38 @@ def test_hang_tells_of_steps_about_the_handle_that_is_waited_for() -> None:
     assert [(blocked.call, blocked.guard, blocked.readings) for blocked in told.blocked] == [
         ("run(q=1)", "signal down", (Reading("queues[1].waits", "1"), Reading("handles[1].phase", "ARMED"))),
         ("finish(h=1)", "cleared", (Reading("handles[1].phase", "ARMED"),)),
-        ("run(q=0)", "packet", ()),
-        ("finish(h=0)", "cleared", ()),
+        ("run(q=0)", "packet", (Reading("queues[0].waits", "none"),)),
+        ("finish(h=0)", "cleared", (Reading("handles[0].phase", "ARMED"),)),
     ]
+
+
+def test_steps_that_pass_most_guards_come_first_and_the_rest_is_counted_where_there_are_many() -> None:
+    """Steps whose turn it is not would hide those that say why nobody goes on."""
+    flag = Guard("flag", Not(same(Read(EVER), Read(EVER))))
+    met = tuple(Guard(f"met {i}", same(Read(EVER), Read(EVER))) for i in range(2))
+    idle = tuple(act(f"idle_{i}", (), (flag, *met), kind=Kind.PROGRESS) for i in range(9))
+    late = act("late", (Q, H), (*met, flag), kind=Kind.PROGRESS)
+    some = act("some", (BY,), (met[0], flag), kind=Kind.PROGRESS)
+    told = build_trace(evolve(TOY, actions=(*TOY.actions, some, *idle, late)), HUNG).explanation
+    assert [(blocked.call, blocked.guard) for blocked in told.blocked] == [
+        ("late(q=1, h=0)", "flag"),
+        ("late(q=1, h=1)", "flag"),
+        ("late(q=0, h=1)", "flag"),
+        ("late(q=0, h=0)", "flag"),
+        ("run(q=1)", "signal down"),
+        ("some(by=1), some(by=2), some(by=3), some(by=4)", "flag"),
+    ]
+    assert told.earlier == 10
+    assert told.blames == (Subject("Handle", 1),)
+
+
+def test_where_no_step_passes_a_guard_those_about_the_work_are_told() -> None:
+    flag = Guard("flag", Not(same(Read(EVER), Read(EVER))))
+    fixed = with_action(TOY, act("run", (Q,), (flag,), kind=Kind.PROGRESS))
+    idle = tuple(act(f"idle_{i}", (H,), (flag,), kind=Kind.PROGRESS) for i in range(4))
+    told = build_trace(evolve(fixed, actions=(*fixed.actions, *idle)), HUNG).explanation
+    assert [blocked.call for blocked in told.blocked] == ["run(q=1)"]
+    assert told.earlier == 9
 
 
 def test_what_the_last_step_touched_is_to_blame_where_nothing_else_is() -> None:

@@ -135,7 +135,7 @@ def evil_trace() -> Trace:
     )
     readings = (Reading(EVIL, EVIL),)
     explanation = Explanation(
-        EVIL, (Bound(EVIL, EVIL, EVIL),), (EVIL,), readings, (Blocked(EVIL, EVIL, readings),), (subject,)
+        EVIL, (Bound(EVIL, EVIL, EVIL),), (EVIL,), readings, (Blocked(EVIL, EVIL, readings),), 3, (subject,)
     )
     header = Header(EVIL, EVIL, ((EVIL, 1),), (EVIL,), (EVIL,), EVIL, EVIL, EVIL, EVIL)
     return Trace(header, (var,), steps, explanation=explanation)
@@ -151,7 +151,7 @@ def test_hostile_names_in_text() -> None:
     text = render_text(evil_trace())
     assert all(row.isprintable() for row in text.splitlines())
     assert text.count("\n") == len(text.splitlines())
-    assert len(text.splitlines()) == 19, "no name adds a line"
+    assert len(text.splitlines()) == 20, "no name adds a line"
 
 
 def test_hostile_names_in_markdown() -> None:
@@ -166,7 +166,7 @@ def test_hostile_names_in_markdown() -> None:
     assert [len(row) for row in rows] == [3, 3, 3, 3, 5, 5, 5, 5]
     assert html.count("<pre>") == 3
     assert not re.search(r"<(em|s|a|del|img)[ >]", html)
-    assert html.count("<li>") == 10
+    assert html.count("<li>") == 11
     assert "@me" not in re.sub(r"<code.*?</code>", "", html, flags=re.DOTALL), "outside of code nobody is called"
     assert "verify replay 'x; rm -rf `y`'" in page
 
