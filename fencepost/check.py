@@ -27,13 +27,21 @@ OBLIGATIONS = "obligations"
 
 
 @frozen
+class Reached:
+    """A property's antecedent was reached in so many steps, and, if `least`, in no fewer."""
+
+    steps: int
+    least: bool
+
+
+@frozen
 class Decision:
     """The verdict on one property (or on all obligations, or on one broken obligation).
 
     `depth` is the bound of NO VIOLATION TO DEPTH, or the length of a violation. `why` is the
-    rest of the line, for a person. `engines` are those that came to it. `twin` is the least depth
-    at which the property's antecedent was reached; `exercised_at` the pinned depth at which it
-    first is. `anchor` is the violation's entry in docs/findings.md.
+    rest of the line, for a person. `engines` are those that came to it. `reached` says whether and
+    when the property's antecedent was reached; `exercised_at` is the pinned depth at which it first
+    is. `anchor` is the violation's entry in docs/findings.md.
     """
 
     name: str
@@ -41,10 +49,15 @@ class Decision:
     why: str
     depth: int | None = None
     engines: tuple[str, ...] = ()
-    twin: int | None = None
+    reached: Reached | None = None
     exercised_at: int | None = None
     trace: Trace | None = None
     anchor: str | None = None
+
+    @property
+    def twin(self) -> int | None:
+        """The least depth at which the property's antecedent is reached, if these runs say so."""
+        return self.reached.steps if self.reached is not None and self.reached.least else None
 
 
 class Outcome(enum.Enum):
@@ -194,17 +207,26 @@ def conclude(
 
 
 def _decide_property(model: Model, limits: Limits, runs: Sequence[Run], prop: Property, known: Known) -> Decision:
-    twin = min((run.twins[prop.name] for run in runs if prop.name in run.twins), default=None)
-    violated = _violation(model, runs, prop.name, twin, known)
+    reached = _reached(runs, prop.name)
+    violated = _violation(model, runs, prop.name, reached, known)
     if violated is not None:
         return violated
     complete = next((run for run in runs if run.complete), None)
     if complete is None:
-        return _bounded(limits, runs, prop.name, twin, known)
-    if twin is None:
+        return _bounded(limits, runs, prop.name, reached, known)
+    if reached is None:
         why = f"its antecedent never happened in any of {_states(model, complete)}"
         return Decision(prop.name, Verdict.VACUOUS, why, engines=_complete(runs))
-    return Decision(prop.name, Verdict.EXHAUSTED, f"all {_states(model, complete)}", engines=_complete(runs), twin=twin)
+    why = f"all {_states(model, complete)}"
+    return Decision(prop.name, Verdict.EXHAUSTED, why, engines=_complete(runs), reached=reached)
+
+
+def _reached(runs: Sequence[Run], name: str) -> Reached | None:
+    """A run by chance does not know whether it took the fewest steps."""
+    steps = min((run.twins[name] for run in runs if name in run.twins), default=None)
+    if steps is None:
+        return None
+    return Reached(steps, least=any(name in run.twins and run.depth >= steps - 1 for run in runs))
 
 
 def _decide_obligations(model: Model, limits: Limits, runs: Sequence[Run]) -> list[Decision]:
@@ -221,7 +243,7 @@ def _decide_obligations(model: Model, limits: Limits, runs: Sequence[Run]) -> li
     return [Decision(OBLIGATIONS, Verdict.EXHAUSTED, why, engines=_complete(runs))]
 
 
-def _violation(model: Model, runs: Sequence[Run], name: str, twin: int | None, known: Known) -> Decision | None:
+def _violation(model: Model, runs: Sequence[Run], name: str, reached: Reached | None, known: Known) -> Decision | None:
     """The shortest finding of that name; every engine's is replayed."""
     found = [(run, hit) for run in runs if (hit := finding(run, name)) is not None]
     if not found:
@@ -236,7 +258,7 @@ def _violation(model: Model, runs: Sequence[Run], name: str, twin: int | None, k
         f"{steps} {'step' if steps == 1 else 'steps'}{'' if shortest else ', perhaps not the fewest'}",
         depth=steps,
         engines=tuple(found[i][0].engine for i in finders),
-        twin=twin,
+        reached=reached,
         exercised_at=known.twin,
         trace=traces[finders[0]],
         anchor=known.anchor,
@@ -250,24 +272,24 @@ def _replayed(model: Model, run: Run, hit: Finding) -> Trace:
         raise InternalError(f"{run.engine}'s finding {hit.name} does not replay: {error}") from error
 
 
-def _bounded(limits: Limits, runs: Sequence[Run], name: str, twin: int | None, known: Known | None) -> Decision:
-    reached = max((int(bound(run, name)) for run in runs), default=-1)
-    if reached < (1 if limits.depth is None else limits.depth):
+def _bounded(limits: Limits, runs: Sequence[Run], name: str, reached: Reached | None, known: Known | None) -> Decision:
+    depth = max((int(bound(run, name)) for run in runs), default=-1)
+    if depth < (1 if limits.depth is None else limits.depth):
         why = "; ".join(_shortfall(run, name, limits) for run in runs) or "no engine ran"
-        return Decision(name, Verdict.INCONCLUSIVE, why, depth=max(reached, 0), twin=twin)
+        return Decision(name, Verdict.INCONCLUSIVE, why, depth=max(depth, 0), reached=reached)
     return Decision(
         name,
         Verdict.NO_VIOLATION,
-        "" if known is None or twin is not None else _not_exercised(reached, known),
-        depth=reached,
-        engines=tuple(run.engine for run in runs if int(bound(run, name)) == reached),
-        twin=twin,
+        "" if known is None or reached is not None else _not_exercised(depth, known),
+        depth=depth,
+        engines=tuple(run.engine for run in runs if int(bound(run, name)) == depth),
+        reached=reached,
         exercised_at=None if known is None else known.twin,
     )
 
 
-def _not_exercised(reached: int, known: Known) -> str:
-    if known.twin is None or known.twin <= reached:
+def _not_exercised(depth: int, known: Known) -> str:
+    if known.twin is None or known.twin <= depth:
         return "not exercised"
     return f"not exercised (first exercised at depth {known.twin})"
 

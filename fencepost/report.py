@@ -144,8 +144,11 @@ def remark(decision: Decision, *, several: bool) -> str:
     parts = [decision.why] if decision.why else []
     if several and decision.engines:
         parts.append(f"by {' and '.join(decision.engines)}")
-    if decision.twin is not None and decision.verdict is not Verdict.VIOLATED:
-        parts.append(f"exercised from depth {decision.twin}")
+    if decision.reached is not None and decision.verdict is not Verdict.VIOLATED:
+        steps = decision.reached.steps
+        parts.append(
+            f"exercised from depth {steps}" if decision.reached.least else f"exercised within {amount(steps, 'step')}"
+        )
     if decision.anchor is not None:
         parts.append(f"see docs/findings.md#{decision.anchor}")
     return ", ".join(parts)

@@ -73,6 +73,7 @@ def _decision(model: Model, decision: Decision) -> dict[str, Any]:
         "engines": list(decision.engines),
         "why": decision.why,
         "twin": decision.twin,
+        "exercised_within": None if decision.reached is None else decision.reached.steps,
         "exercised_at": decision.exercised_at,
         "finding": decision.anchor,
         "trace": None if decision.trace is None else to_itf(decision.trace),

@@ -69,7 +69,8 @@ class Run:
 
     `depth` is the bound: no run of at most `depth` steps was left out (for a walk, 0).
     `bounds` gives a property its own bound where it differs (bounded model checking).
-    `twins` maps a property to the least depth at which its twin was reached.
+    `twins` maps a property to the depth at which its twin was reached: the least one where the run
+    left out no run that is shorter.
     """
 
     engine: str

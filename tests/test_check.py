@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from fencepost.check import OBLIGATIONS, Check, Decision, Known, Outcome, conclude
+from fencepost.check import OBLIGATIONS, Check, Decision, Known, Outcome, Reached, conclude
 from fencepost.engines import Limits
 from fencepost.errors import InternalError
 from fencepost.registry import find
+from fencepost.report import remark
 from fencepost.verdict import ActionCount, Finding, Label, Run, Stop, Verdict
 
 COUNTER = str(Path(__file__).parent / "cli" / "protocols" / "counter.py")
@@ -62,6 +63,19 @@ def test_bounded_and_never_exercised_says_so() -> None:
     assert whole.why == "not exercised (first exercised at depth 7)"
     assert decision(check, "no-hang").why == "not exercised"
     assert check.outcome() is Outcome.HOLDS
+
+
+def test_a_walk_does_not_say_from_which_depth_a_property_is_exercised() -> None:
+    walk = Run("walk", Stop.SAMPLED, 0, twins={"whole": 9, "no-hang": 1})
+    alone = decision(concluded(walk, depth=2), "whole")
+    assert (alone.reached, alone.twin) == (Reached(9, least=False), None)
+    assert remark(alone, several=False).endswith(", exercised within 9 steps")
+    beside = concluded(explore(Stop.DEPTH, 3), walk, depth=3)
+    assert decision(beside, "whole").twin == 2
+    assert remark(decision(beside, "whole"), several=False) == "exercised from depth 2"
+    beyond = concluded(explore(Stop.DEPTH, 1, twins={"no-hang": 1}), walk, depth=1)
+    assert decision(beyond, "whole").why == ""
+    assert remark(decision(beyond, "whole"), several=False) == "exercised within 9 steps"
 
 
 def test_the_deepest_bound_counts() -> None:
