@@ -36,12 +36,6 @@ def test_continuous_integration_runs_the_test_line() -> None:
 
 
 def test_every_protocol_has_a_row() -> None:
-    assert re.findall(r"^\| `([\w-]+)` \|", TEXT, re.MULTILINE) == [
-        "retiring",
-        "legacy",
-        "serializer",
-        "recycled-handle",
-    ]
     assert set(re.findall(r"^\| `([\w-]+)` \|", TEXT, re.MULTILINE)) == set(names())
 
 
