@@ -12,7 +12,7 @@ from fencepost.check import Check, check, conclude
 from fencepost.cli.options import seconds, whole
 from fencepost.cli.saving import write_files
 from fencepost.engines import ENGINES, Job, Limits
-from fencepost.errors import UsageError
+from fencepost.errors import InternalError, UsageError
 from fencepost.ir.model import Model
 from fencepost.manifest import Manifest, Pin, PropertyPin, differences, dump, known, load, merged, pinned
 from fencepost.registry import Entry, find
@@ -99,7 +99,16 @@ def _finished(found: Check) -> bool:
 
 
 def _with_bmc(found: Check, model: Model, limits: Limits) -> Check:
-    """The bounded check as well: to the longest shortest violation, else to the depth of the search."""
+    """The bounded check as well: to the longest shortest violation, else to the depth of the search.
+
+    Raises:
+        InternalError: its encoding refuses a run that exploring found.
+    """
+    from fencepost.smt.follow import feasible  # noqa: PLC0415 - Z3 is loaded only where it is asked for
+
+    for finding in found.runs[0].findings:
+        if not feasible(model, finding):
+            raise InternalError(f"the encoding for the bounded check refuses the run to {finding.name}")
     violations = [decision.depth for decision in found.decisions if decision.trace is not None]
     depth = max((length for length in violations if length is not None), default=found.runs[0].depth)
     runs = run_engines([Job(ENGINES["bmc"], model, evolve(limits, depth=depth))])

@@ -67,3 +67,10 @@ def test_without_a_manifest_nothing_is_written(verify: Verify) -> None:
     assert ran.code == 2
     assert "counter has no manifest to write to; make an empty one first" in ran.err
     assert not MANIFEST.exists()
+
+
+def test_the_bounded_check_must_accept_what_exploring_found(verify: Verify, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fencepost.smt.follow.feasible", lambda model, finding: finding.name != "range:push/value")
+    ran = verify("pins", "--protocol", "mine.py", "--bmc")
+    assert ran.code == 70
+    assert "internal error: the encoding for the bounded check refuses the run to range:push/value" in ran.err
