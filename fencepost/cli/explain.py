@@ -95,7 +95,7 @@ def _variant(entry: Entry, name: str) -> Lines:
     if variant.breaks is not None:
         yield f"It breaks {variant.breaks}."
     if variant.source:
-        yield f"Recorded in: {variant.source}"
+        yield f"Source: {variant.source}"
     for first, second in columns(_changes(_whole(entry), _whole(entry, name))):
         yield f"  {first}  {second.rstrip()}"
 

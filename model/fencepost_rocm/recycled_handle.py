@@ -109,7 +109,7 @@ protocol = Protocol(
             "buggy",
             "a complete handle is destroyed at once",
             breaks="no-handle-destroyed-while-referenced",
-            source="table J4, J-b1",
+            source="rocprofiler-sdk barrier retirement (#6750), before the fix",
         ),
     ],
     default="fixed",

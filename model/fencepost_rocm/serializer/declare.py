@@ -49,7 +49,7 @@ protocol = Protocol(
             "retire-at-complete",
             "a barrier is destroyed as soon as it is complete, though a queue may still wait for its signal",
             breaks="no-hang",
-            source="J4 J-b1",
+            source="rocprofiler-sdk barrier retirement (#6750), before the fix",
             sizes=(("slots", 3), ("handles", 1), ("kernels", 1)),
             features=(),
         ),
@@ -57,14 +57,14 @@ protocol = Protocol(
             "leak-when-tagged",
             "a complete barrier that a queue may still wait for is dropped without destroying its signal",
             breaks="no-signal-leaked",
-            source="J4 J-b2",
+            source="rocprofiler-sdk barrier retirement (#6750), first version of the fix, rejected in review",
             features=(),
         ),
         Variant(
             "no-remove-on-teardown",
             "remove_queue takes a destroyed queue out of the counts of barriers, and leaves its tags",
             breaks="tag-will-be-dropped",
-            source="J4 J-b3",
+            source="rocprofiler-sdk barrier retirement (#6750): the rule on teardown, and a reviewer's question",
             features=("sync-timeout", "teardown"),
         ),
         Variant(
@@ -72,20 +72,20 @@ protocol = Protocol(
             "a tag is dropped at the next completion of its queue once the barrier is complete; harmless where the "
             "drain comes first, as in the code",
             breaks="no-handle-destroyed-while-referenced",
-            source="J4 J-b4",
+            source="rocprofiler-sdk barrier retirement (#6750): the rule on draining",
             features=("drain-last",),
         ),
         Variant(
             "drain-while-armed",
             "a tag is dropped by its count alone, whether the barrier is complete or not; harmless",
-            source="J4 J-b4",
+            source="rocprofiler-sdk barrier retirement (#6750): the rule on draining",
             features=(),
         ),
         Variant(
             "drain-at-any-completion",
             "a tag is dropped at the next completion of its queue, without a look at its count or its barrier",
             breaks="no-handle-destroyed-while-referenced",
-            source="J4 J-b4",
+            source="rocprofiler-sdk barrier retirement (#6750): the rule on draining",
             features=(),
         ),
         Variant(
@@ -93,14 +93,13 @@ protocol = Protocol(
             "a tag is stamped before its own dispatch is counted, so the token is one too small; harmless where the "
             "drain comes first, as in the code",
             breaks="no-handle-destroyed-while-referenced",
-            source="J4 J-b11",
             features=("drain-last",),
         ),
         Variant(
             "status-at-completion",
             "a completion goes by the status now, not by the mode its dispatch was made in",
             breaks="no-hang",
-            source="J4 J-b5",
+            source="rocprofiler-sdk #5023",
             features=(),
         ),
         Variant(
