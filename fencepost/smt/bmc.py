@@ -19,7 +19,7 @@ from fencepost.smt.kernel import BoolTerm
 from fencepost.smt.solver import Clock, Solver, Unknown
 from fencepost.smt.system import lower
 from fencepost.smt.unroll import Unrolling
-from fencepost.verdict import Progress, ProgressEvent, Run, Stop
+from fencepost.verdict import Finding, Progress, ProgressEvent, Run, Stop
 
 ENGINE = "bmc"
 
@@ -121,10 +121,11 @@ class _Search:
             return False
         while self.runs.depth < frame:
             self.runs.extend()
+        self.runs.settle(min(other.frame(other.bound + 1) for other in self.goals if not other.closed))
         sought = self.runs.at(frame, goal.condition())
         question = self._cut.pop(goal) if goal in self._cut else self._question(sought)
         seconds = self.clock.slice(_FIRST_SLICE[goal.matter] * 2 ** min(goal.cuts, _MOST_DOUBLINGS))
-        answer = self.runs.solver.satisfiable((*self.runs.active[:frame], question), seconds)
+        answer = self.runs.solver.satisfiable((*self.runs.active(frame), question), seconds)
         if answer is True:
             goal.reached(self.runs, depth)
         elif answer is False:
@@ -158,14 +159,15 @@ class _Search:
 
     def result(self, stop: Stop) -> Run:
         """What is known by now."""
-        found = sorted((f for goal in self.goals for f in goal.findings), key=lambda f: (-len(f.path), f.name))
-        findings = {finding.name: finding for finding in found}
+        findings: dict[str, Finding] = {}
+        for found in sorted((f for goal in self.goals for f in goal.findings), key=lambda f: (len(f.path), f.name)):
+            findings.setdefault(found.name, found)
         twins = {goal.name: goal.twin for goal in self.goals if goal.twin is not None}
         return Run(
             ENGINE,
             stop,
             self._bound(),
-            findings=tuple(reversed(findings.values())),
+            findings=tuple(findings.values()),
             twins={name: len(path) for name, path in twins.items()},
             twin_paths=twins,
             bounds={goal.name: self._known(goal) for goal in self._of(Matter.VERDICT)},

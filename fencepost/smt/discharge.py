@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fencepost.smt import kernel
-from fencepost.smt.bits import Bit, implies
+from fencepost.smt.bits import Bit, disj, implies
 from fencepost.smt.solver import Solver
 
 Obligations = list[tuple[str, Bit]]
@@ -35,8 +35,10 @@ class Discharge:
         self._asked = 0
 
     def __call__(self, obligations: Obligations) -> Obligations:
-        """Those that may break, or may for all that is known."""
-        return [(name, breaks) for name, breaks in obligations if self._may_hold(breaks)]
+        """Those of a name that may break, or may for all that is known; one question a name."""
+        names = dict.fromkeys(name for name, _ in obligations)
+        still_open = {n for n in names if self._may_hold(disj(breaks for name, breaks in obligations if name == n))}
+        return [(name, breaks) for name, breaks in obligations if name in still_open]
 
     def _may_hold(self, breaks: Bit) -> bool:
         if isinstance(breaks, bool):

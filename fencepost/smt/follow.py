@@ -70,7 +70,7 @@ def _sought(system: System, finding: Finding, *, breaks: bool) -> Bit:
 
 
 def _possible(runs: Unrolling, also: Bit) -> bool:
-    answer = runs.solver.satisfiable([*runs.active, term(also)])
+    answer = runs.solver.satisfiable([*runs.active(runs.depth), term(also)])
     if isinstance(answer, Unknown):
         raise InternalError(f"the solver does not follow a run of {runs.depth} steps: {answer.reason}")
     return answer

@@ -34,8 +34,9 @@ class Unrolling:
         self._step = conj(_step(system, self._next, self._select, self._active))
         self.frames: list[tuple[Term, ...]] = [self._initial]
         self.selectors: list[tuple[BoolTerm, ...]] = []
-        self.active: list[BoolTerm] = []
-        """For each step, what to assume so that it is taken."""
+        self._taken: list[BoolTerm] = []
+        """For each step, the literal that says it is taken."""
+        self._settled = 0
 
     @property
     def depth(self) -> int:
@@ -56,7 +57,17 @@ class Unrolling:
             self.solver.add(copy(self._step))
         self.frames.append(consts)
         self.selectors.append(chosen)
-        self.active.append(active)
+        self._taken.append(active)
+
+    def active(self, length: int) -> list[BoolTerm]:
+        """What to assume so that the first `length` steps are taken."""
+        return self._taken[self._settled : length]
+
+    def settle(self, length: int) -> None:
+        """Take the first `length` steps for good: no shorter run will be asked about again."""
+        for taken in self._taken[self._settled : length]:
+            self.solver.add(taken)
+        self._settled = max(self._settled, min(length, self.depth))
 
     def at(self, frame: int, bit: Bit) -> Bit:
         """A condition on the template state, of the state of a frame."""
