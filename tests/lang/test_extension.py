@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fencepost import Bool, Feature, Properties, Protocol, Record, Size, Step, Variant, table
-from fencepost.errors import ModelError
+from fencepost.errors import ModelError, UsageError
 from fencepost.explore import bfs
 from fencepost.ir.digest import digest
 from fencepost_rocm.recycled_handle import Handle, Queue, Signal, State, is_referenced, protocol
@@ -125,3 +125,16 @@ def test_a_feature_can_be_added() -> None:
 def test_an_action_that_is_not_there_cannot_be_guarded() -> None:
     with pytest.raises(ModelError, match="patient has no action 'enabel'; did you mean 'enable'"):
         mine.guard("enabel", "whatever")
+
+
+def test_a_variant_that_changes_nothing_where_the_user_chose_is_the_users_fault() -> None:
+    single = protocol.extend("single", variants=[Variant("second", "forgets the second queue")])
+
+    @single.guard("dispatch", "first queue")
+    def first_queue(m: Step, s: State, queue: Queue) -> Bool:
+        forgets = m.variant("second") and Queue.count() > 1
+        return queue == Queue.at(0) if forgets else Bool.constant(True)
+
+    assert single.build(variant="second").variant == "second"
+    with pytest.raises(UsageError, match="the variant 'second' changes nothing at these sizes and features"):
+        single.build(variant="second", sizes={"queues": 1})
