@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from attrs import field, frozen, mutable
+from attrs import evolve, field, frozen, mutable
 
-from fencepost.exec.emit_block import BREACH, emit_block
+from fencepost.exec.emit_block import BREACH, Sink, emit_block
 from fencepost.exec.emit_expr import BREAK
 from fencepost.exec.layout import Layout
-from fencepost.exec.low_code import Attempt, Block, Stopped
+from fencepost.exec.low import Local
+from fencepost.exec.low_code import Attempt, Block, Stopped, When
 from fencepost.exec.low_walk import parts
 from fencepost.exec.lower_model import Instance, Watch, instances, lower_actions, lower_watches
 from fencepost.exec.share import share
 from fencepost.exec.sinks import ExpandSink, SuccessorsSink, WatchSink
+from fencepost.exec.unpack import Table, Unpacking, unpack
 from fencepost.ir.model import Model
 
 Successors: TypeAlias = Callable[[int], tuple[list[tuple[int, int]], list[tuple[int, int]]]]
@@ -31,8 +33,12 @@ A state not yet in `parents` gets its parent there and is appended to `new`. The
 brought up to date even if an exception (an interrupt, say) ends the call early.
 """
 
-Check: TypeAlias = Callable[[Iterable[int], Report], None]
-"""`check(states, report)`: report every watch that hits, or breaks an obligation, in each state."""
+
+class Check(Protocol):
+    """Reports every watch that hits, or breaks an obligation, in each state."""
+
+    def __call__(self, states: Iterable[int], report: Report, active: Sequence[bool] = ...) -> None:
+        """Look at the states in order; `active` says which watches to look at (all of them by default)."""
 
 
 @mutable
@@ -64,31 +70,31 @@ class Steps:
     instances: tuple[Instance, ...]
     obligations: tuple[str, ...]
     """Names of the obligations, by the number that generated code gives."""
-    block: Block = field(repr=False)
+    unpacking: Unpacking = field(repr=False)
     actions: int
 
     @cached_property
     def successors(self) -> Successors:
         """Every step of one state."""
-        function: Successors = _compile("successors", self.successors_source)
+        function: Successors = _compile("successors", self.successors_source, self.unpacking.tables)
         return function
 
     @cached_property
     def expand(self) -> Expand:
         """Every step of many states, counted, the new ones kept."""
-        function: Expand = _compile("expand", self.expand_source)
+        function: Expand = _compile("expand", self.expand_source, self.unpacking.tables)
         return function
 
     @property
     def successors_source(self) -> str:
         """Python source of `successors`."""
-        body = emit_block(self.block, SuccessorsSink(), " ")
+        body = _body(self.unpacking, SuccessorsSink(), " ")
         return _text("def successors(s):", " out = []", " bad = []", *body, " return out, bad")
 
     @property
     def expand_source(self) -> str:
         """Python source of `expand`."""
-        bounded = _has_stops(self.block)
+        bounded = _has_stops(self.unpacking.block)
         owner = [instance.number_of_action for instance in self.instances]
         every = range(self.actions)
         return _text(
@@ -98,7 +104,7 @@ class Steps:
             " try:",
             "  for s in states:",
             *(["   stop = some = 0"] if bounded else []),
-            *emit_block(self.block, ExpandSink(owner, bounded), "   "),
+            *_body(self.unpacking, ExpandSink(owner, bounded), "   "),
             *(["   if stop and not some:", "    cut += 1"] if bounded else []),
             " finally:",
             "  counters.cut += cut",
@@ -112,7 +118,7 @@ def compile_steps(model: Model) -> Steps:
     layout = Layout.of(model)
     program = lower_actions(layout, model)
     every = tuple(instances(model))
-    return Steps(layout, every, program.obligations, share(program.block), len(model.actions))
+    return Steps(layout, every, program.obligations, _unpacked(program.block), len(model.actions))
 
 
 @frozen
@@ -129,10 +135,27 @@ class Watches:
 def compile_watches(layout: Layout, watches: Sequence[Watch]) -> Watches:
     """Generate and compile the checks of some conditions."""
     program = lower_watches(layout, watches)
-    body = emit_block(share(program.block), WatchSink(), "  ")
-    source = _text("def check(states, report):", " for s in states:", *body)
+    active = [Local(f"a{number}", 0, 1) for number in range(len(watches))]
+    block = tuple(When(flag, (code,)) for flag, code in zip(active, program.block, strict=True))
+    unpacking = _unpacked(block)
+    source = _text(
+        f"def check(states, report, active={[True] * len(watches)}):",
+        f" [{', '.join(flag.name for flag in active)}] = active",
+        " for s in states:",
+        *_body(unpacking, WatchSink(), "  "),
+    )
     risky = frozenset(item for code in program.block if isinstance(code, Attempt) for item in code.items)
-    return Watches(program.obligations, risky, _compile("check", source), source)
+    return Watches(program.obligations, risky, _compile("check", source, unpacking.tables), source)
+
+
+def _unpacked(block: Block) -> Unpacking:
+    """The block with its fields and then its common parts named."""
+    unpacking = unpack(block)
+    return evolve(unpacking, block=share(unpacking.block))
+
+
+def _body(unpacking: Unpacking, sink: Sink, indent: str) -> list[str]:
+    return [*(f"{indent}{line}" for line in unpacking.lines), *emit_block(unpacking.block, sink, indent)]
 
 
 def _text(*lines: str) -> str:
@@ -143,8 +166,8 @@ def _has_stops(block: Block) -> bool:
     return any(isinstance(code, Stopped) or any(map(_has_stops, parts(code)[1])) for code in block)
 
 
-def _compile(name: str, source: str) -> Any:
+def _compile(name: str, source: str, tables: Mapping[str, Table]) -> Any:
     """The function of that name that the source defines."""
-    space: dict[str, Any] = {BREACH: Breach, BREAK: _raise}
+    space: dict[str, Any] = {BREACH: Breach, BREAK: _raise, **tables}
     exec(compile(source, f"<generated {name}>", "exec"), space)  # noqa: S102 - the source is ours, written from the IR
     return space[name]

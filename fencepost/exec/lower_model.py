@@ -66,7 +66,7 @@ class Watch:
 
 
 def lower_watches(layout: Layout, watches: Sequence[Watch]) -> Program:
-    """A program that says `Hit` for each watch whose condition is as wanted in the state."""
+    """A program with a statement for each watch, which says `Hit` if its condition is as wanted in the state."""
     names = Names()
     code: list[Code] = []
     for number, watch in enumerate(watches):

@@ -15,6 +15,6 @@ ALL_CHECKS = settings(max_examples=examples(1000), suppress_health_check=list(He
 @ALL_CHECKS
 @given(st.data(), models())
 def test_every_step_and_property_agrees(data: st.DataObject, model) -> None:  # type: ignore[no-untyped-def]
-    tried = [*reachable(model, 12), *(data.draw(states(model)) for _ in range(8))]
+    tried = [*reachable(model, 10), *(data.draw(states(model)) for _ in range(4))]
     assert list(step_differences(model, tried)) == []
     assert list(check_differences(model, tried)) == []
