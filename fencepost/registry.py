@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fencepost.errors import FencepostError, InternalError, Location, ModelError, UsageError
 from fencepost.ir.model import Model
@@ -36,13 +36,18 @@ T = TypeVar("T")
 
 @frozen
 class Entry:
-    """A protocol as found, what must hold of it, where its pins are, and how the user named it."""
+    """A protocol as found, what must hold of it, and where its pins are.
+
+    `source` is the module that it comes from, for a person to read. `file` is its file as the user
+    named it, with the object's name if that was given; empty for an installed one.
+    """
 
     name: str
     protocol: Protocol
     properties: tuple[Properties, ...]
     manifest: Traversable | None
     source: str
+    file: str = ""
 
     def build(
         self,
@@ -95,7 +100,7 @@ def find(name: str) -> Entry:
     """
     path, _, chosen = name.partition(".py:")
     if name.endswith(".py") or chosen:
-        return _from_file(Path(path if name.endswith(".py") else f"{path}.py"), chosen)
+        return evolve(_from_file(Path(path if name.endswith(".py") else f"{path}.py"), chosen), file=name)
     points = [point for point in entry_points(group=PROTOCOLS) if point.name == name]
     if not points:
         raise unknown("protocol", name, names())

@@ -12,11 +12,13 @@ import click
 
 from fencepost.cli.console import patient_stdout
 from fencepost.cli.pins import pins
+from fencepost.cli.record import record
 from fencepost.cli.replay import replay_command
 from fencepost.cli.verify import verify
 from fencepost.errors import FencepostError, InternalError
 
 verify.add_command(pins)
+verify.add_command(record)
 verify.add_command(replay_command)
 
 USAGE, INTERNAL, INTERRUPTED = 2, 70, 130

@@ -11,12 +11,14 @@ from pathlib import Path
 
 from fencepost.check import Check
 from fencepost.errors import UsageError
+from fencepost.registry import Entry
 from fencepost.trace.itf import dump_itf
 from fencepost.trace.markdown import render_markdown
+from fencepost.trace.model import Trace
 from fencepost.trace.text import render_text
 
 
-def save(check: Check, document: str, default: str, folder: Path) -> None:
+def save(check: Check, document: str, entry: Entry, folder: Path) -> None:
     """Write `report.json`, and each trace as `<variant>.<property>.itf.json`, `.md` and `.txt`.
 
     Raises:
@@ -25,11 +27,24 @@ def save(check: Check, document: str, default: str, folder: Path) -> None:
     contents = {"report.json": document}
     for decision in check.decisions:
         if decision.trace is not None:
-            stem = f"{file_stem(check.model.variant or default)}.{file_stem(decision.name)}"
-            contents[f"{stem}.itf.json"] = dump_itf(decision.trace)
-            contents[f"{stem}.md"] = render_markdown(decision.trace)
+            stem = f"{file_stem(check.model.variant or entry.protocol.default)}.{file_stem(decision.name)}"
+            contents |= trace_files(decision.trace, stem, entry, folder)
             contents[f"{stem}.txt"] = render_text(decision.trace)
     write_files(folder, contents)
+
+
+def trace_files(trace: Trace, stem: str, entry: Entry, folder: Path) -> dict[str, str]:
+    """The trace as `<stem>.itf.json` and `<stem>.md`; the latter has the command that replays it from here."""
+    name = f"{stem}.itf.json"
+    path, colon, chosen = entry.file.partition(".py:")
+    protocol = f"{_from_here(path + '.py' if colon else path)}{colon and ':'}{chosen}" if path else ""
+    page = render_markdown(trace, file=_from_here(folder / name), protocol=protocol)
+    return {name: dump_itf(trace), f"{stem}.md": page}
+
+
+def _from_here(path: str | Path) -> str:
+    """Never absolute: what is written says nothing of this machine."""
+    return Path(os.path.relpath(path)).as_posix()
 
 
 def write_files(folder: Path, contents: Mapping[str, str]) -> None:

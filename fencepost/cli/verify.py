@@ -149,7 +149,7 @@ def _conclude(entry: Entry, choices: Choices, result: Check, console: Console) -
     code = _exit_code(outcome, choices.expect)
     document = to_json(result, entry.protocol.default, outcome, code)
     if choices.export is not None:
-        save(result, document, entry.protocol.default, choices.export)
+        save(result, document, entry, choices.export)
     if choices.json:
         sys.stdout.write(document)
         return code

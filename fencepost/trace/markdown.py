@@ -12,8 +12,14 @@ from fencepost.trace.mermaid import render_mermaid
 from fencepost.trace.model import Blocked, Event, Explanation, Header, Reading, Trace
 
 
-def render_markdown(trace: Trace, *, file: str = "TRACE.itf.json") -> str:
-    """The trace as a Markdown page. `file` is where the trace itself lies, for the command to replay it."""
+def render_markdown(trace: Trace, *, file: str = "TRACE.itf.json", protocol: str = "") -> str:
+    """The trace as a Markdown page.
+
+    `file` is where the trace itself lies, and `protocol` the file of a protocol that is not
+    installed, for the command to replay it.
+    """
+    where = ["--protocol", protocol] if protocol else []
+    command = " ".join(shlex.quote(line(word)) for word in ("verify", "replay", file, *where))
     sections = [
         _top(trace),
         f"## What happens\n\n{_table(_events(trace))}",
@@ -21,7 +27,7 @@ def render_markdown(trace: Trace, *, file: str = "TRACE.itf.json") -> str:
         *_lifecycle(lives(trace)),
         f"## Sequence\n\n{block(render_mermaid(trace), 'mermaid')}",
         _details("Every step, what it changes and the code it stands for", _table(_steps(trace))),
-        f"## Replay\n\n{block(f'verify replay {shlex.quote(line(file))}', 'sh')}",
+        f"## Replay\n\n{block(command, 'sh')}",
     ]
     return "\n".join(sections)
 

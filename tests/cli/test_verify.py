@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,17 @@ def test_export_writes_the_report_and_each_trace(verify: Verify, counter: str) -
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     assert verify(*args).code == 1
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
+@pytest.mark.parametrize("named", ["mine.py", "mine.py:protocol"])
+def test_an_exported_page_has_the_command_that_replays_it(verify: Verify, counter: str, named: str) -> None:
+    Path("mine.py").write_text(Path(counter).read_text())
+    folder = Path("out/of order").absolute()
+    verify("--protocol", named, "--variant", "brittle", "--export", str(folder))
+    page = (folder / "brittle.whole.md").read_text()
+    command = page.split("```sh\n")[1].splitlines()[0]
+    assert command == f"verify replay 'out/of order/brittle.whole.itf.json' --protocol {named}"
+    assert verify(*shlex.split(command)[1:], "--expect", "violated").code == 0
 
 
 def test_obligations_are_exported_under_names_that_file_systems_take(verify: Verify, counter: str) -> None:

@@ -156,7 +156,7 @@ def test_hostile_names_in_text() -> None:
 
 def test_hostile_names_in_markdown() -> None:
     """Rendered as GitHub would, the page has the tables, headings and blocks that we made, and no others."""
-    page = render_markdown(evil_trace(), file="x; rm -rf `y`")
+    page = render_markdown(evil_trace(), file="x; rm -rf `y`", protocol="z z.py")
     assert "\x1b" not in page
     html = MarkdownIt("commonmark").enable("table").enable("strikethrough").render(page)
     assert "<script" not in html
@@ -168,7 +168,7 @@ def test_hostile_names_in_markdown() -> None:
     assert not re.search(r"<(em|s|a|del|img)[ >]", html)
     assert html.count("<li>") == 11
     assert "@me" not in re.sub(r"<code.*?</code>", "", html, flags=re.DOTALL), "outside of code nobody is called"
-    assert "verify replay 'x; rm -rf `y`'" in page
+    assert "verify replay 'x; rm -rf `y`' --protocol 'z z.py'\n" in page
 
 
 def test_hostile_names_in_mermaid() -> None:
