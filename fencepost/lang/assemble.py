@@ -101,8 +101,8 @@ def _build(protocol: Protocol, choice: Choice) -> Build:
 
 
 def _chosen(protocol: Protocol, choice: Choice) -> Chosen:
-    variants, features = protocol.variants, protocol.features
-    return Chosen(choice.variant, choice.features, [one.name for one in variants], [one.name for one in features])
+    features = [feature.name for feature in protocol.features]
+    return Chosen(choice.variant, choice.features, protocol.known_variants, features)
 
 
 def _recorded(protocol: Protocol, choice: Choice) -> tuple[dict[str, ir.Var], tuple[Action, ...]]:

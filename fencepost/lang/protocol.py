@@ -52,10 +52,12 @@ class Protocol:
         self.doc = doc
         self.at = here()
         check_declared(state, self.sizes, self.features, self.variants, default)
+        self.base: Protocol | None = None
         self._start: Callable[[Any], None] | None = None
         self._actions: dict[str, ActionDefinition] = {}
         for definition in component_actions(state):
             self._add(definition)
+        self._components = dict(self._actions)
 
     def action(
         self,
@@ -92,8 +94,43 @@ class Protocol:
             default=self.default,
             doc=doc or self.doc,
         )
+        mine.base = self.base
         mine._actions = dict(self._actions)
+        mine._components = self._components
         mine._start = self._start
+        return mine
+
+    def compose(
+        self,
+        name: str,
+        *,
+        state: type[Record],
+        sizes: Iterable[Size] = (),
+        features: Iterable[Feature] = (),
+        variants: Iterable[Variant] = (),
+        default: str = "default",
+        doc: str = "",
+    ) -> Protocol:
+        """A protocol with more to its state: this one's actions on a state class that is derived from its own.
+
+        `sizes` and `features` come on top of this one's, or take the place of those of the same name. This
+        one's variants stay behind; actions that ask for one are told that it is not being built. A component
+        that `state` puts in another's place brings its own actions.
+        """
+        mine = Protocol(
+            name,
+            state=state,
+            sizes=_by_name(*self.sizes, *sizes),
+            features=_by_name(*self.features, *features),
+            variants=variants,
+            default=default,
+            doc=doc or self.doc,
+        )
+        mine.base = self
+        mine._start = self._start
+        for definition in self._actions.values():
+            if definition is not self._components.get(definition.name):
+                mine._actions[definition.name] = definition
         return mine
 
     def replace(self, name: str) -> Callable[[F], F]:
@@ -175,6 +212,12 @@ class Protocol:
         return tuple(self._actions.values())
 
     @property
+    def known_variants(self) -> tuple[str, ...]:
+        """The variants that actions may ask for: its own, and those that it left behind when it was composed."""
+        inherited = () if self.base is None else self.base.known_variants
+        return (*(variant.name for variant in self.variants), *inherited)
+
+    @property
     def starts(self) -> Callable[[Any], None] | None:
         """What `start` declared."""
         return self._start
@@ -189,6 +232,14 @@ class Protocol:
             mend = near(name, self._actions) or f"it has {', '.join(self._actions)}"
             raise ModelError(f"{self.name} has no action {name!r}", mend, here())
         return self._actions[name]
+
+
+N = TypeVar("N", Size, Feature)
+
+
+def _by_name(*declared: N) -> tuple[N, ...]:
+    """One of each name, where the first of that name stands; the last one counts."""
+    return tuple({one.name: one for one in declared}.values())
 
 
 def _changes_nothing(variant: Variant, *, asked: bool) -> FencepostError:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from fencepost.lang.definitions import ActionDefinition
+from fencepost.lang.protocol import Protocol
 from fencepost.registry import find
 from tests.docs.page import DOCS
 
@@ -57,10 +58,18 @@ def written(page: str) -> dict[str, list[Row]]:
 
 
 def lacking(name: str, page: str) -> list[Row]:
-    """The rows of a protocol's actions that the page has neither in its section nor among the shared ones."""
+    """The rows of a protocol's actions that the page lacks: in its section, its bases' and the shared one."""
     sections = written(page)
-    there = {row.generated for row in (*sections.get(name, ()), *sections.get(SHARED, ()))}
+    there = {row.generated for section in (SHARED, *_lineage(name)) for row in sections.get(section, ())}
     return [row for row in rows_of(name) if row.generated not in there]
+
+
+def _lineage(name: str) -> Iterator[str]:
+    """The protocol, and what it is composed from."""
+    protocol: Protocol | None = find(name).protocol
+    while protocol is not None:
+        yield protocol.name
+        protocol = protocol.base
 
 
 def _rows(text: str) -> Iterator[Row]:

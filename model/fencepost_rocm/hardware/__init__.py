@@ -1,6 +1,6 @@
 """The hardware and the run-time substrate, written once and instantiated by every protocol."""
 
-from fencepost_rocm.hardware.actors import APP, ASYNC_HANDLER, MEMORY, PACKET_PROCESSOR, SDMA, TOOL
+from fencepost_rocm.hardware.actors import APP, ASYNC_HANDLER, MEMORY, PACKET_PROCESSOR, PEER, SDMA, TOOL
 from fencepost_rocm.hardware.gpu import Gpu, GpuWithoutReadIndex, host_sees_done
 from fencepost_rocm.hardware.locks import Mutex
 from fencepost_rocm.hardware.packets import AqlQueue, Packet, PacketKind, Phase
@@ -12,6 +12,7 @@ __all__ = [
     "ASYNC_HANDLER",
     "MEMORY",
     "PACKET_PROCESSOR",
+    "PEER",
     "SDMA",
     "TOOL",
     "AqlQueue",

@@ -14,6 +14,9 @@ PACKET_PROCESSOR = Actor("packet processor", lane="queue")
 SDMA = Actor("sdma")
 """A copy engine."""
 
+PEER = Actor("peer")
+"""The packet processor of another device, which reads this one's memory over the fabric."""
+
 TOOL = Actor("tool")
 """A profiler's host thread."""
 

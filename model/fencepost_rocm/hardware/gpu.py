@@ -58,6 +58,10 @@ class GpuWithoutReadIndex(Component):
         self.pool.signals[handle].value = value
         self._each_packet(m, lambda packet: packet.mark_rearmed(m, handle))
 
+    def provide(self, m: Step, handle: Handle, value: Int | int = 1) -> None:
+        """A signal of a batch that was just made: ROCr has stored its value, and made it visible."""
+        GpuWithoutReadIndex.arm(self, m, handle, value)
+
     def create(self, m: Step, value: Int | int) -> Handle:
         """A new signal; references to the handle's earlier life go stale."""
         handle = self.pool.create(m, value)

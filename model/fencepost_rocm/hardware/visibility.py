@@ -107,8 +107,12 @@ class StorePath(Component):
         return True
 
     def takes_packets(self, m: Step) -> bool:
-        """Rings are in this device's memory, and the stores of a packet are told apart."""
+        """Rings are in this device's memory."""
         return True
+
+    def holds_back_packets(self, m: Step) -> bool:
+        """The stores of a packet are told apart, and are held back by their core; else a packet is posted whole."""
+        return self.takes_packets(m)
 
     def has_hdp(self, m: Step) -> bool:
         """What has left a core may stay on the bus or in the HDP."""
@@ -131,12 +135,12 @@ class StorePath(Component):
         buffer = self.cores[core]
         buffer.headers[queue] = buffer.headers[queue].adding(slot)
 
-    def can_fence(self, m: Step, core: Core) -> Bool:
-        """What the core holds back has room on the bus, which is what a fence waits for."""
+    def can_fence(self, m: Step, core: Core, more: int = 0) -> Bool:
+        """What the core holds back has room on the bus, which is what a fence waits for; and so many stores more."""
         if not self.has_hdp(m) or not (self.takes_signals(m) or self.takes_packets(m)):
             return Bool.constant(True)
         free = count(BusPlace, lambda place: ~self.posted[place].is_there())
-        return self.cores[core].length() <= free
+        return self.cores[core].length() + more <= free
 
     def fence(self, m: Step, core: Core) -> None:
         """A store fence: everything that the core holds back leaves. The caller requires `can_fence`.
@@ -150,7 +154,7 @@ class StorePath(Component):
                 with m.when(buffer.signals.has(handle)):
                     self.post_signal(m, handle)
                     buffer.signals = buffer.signals.removing(handle)
-        if self.takes_packets(m):
+        if self.holds_back_packets(m):
             for queue in m.each(HwQueue):
                 for slot in m.each(PacketSlot):
                     with m.when(buffer.bodies[queue].has(slot)):
@@ -190,6 +194,10 @@ class StorePath(Component):
 
     def _free_place(self) -> Store:
         return self.posted[BusPlace.of(count(BusPlace, lambda place: self.posted[place].is_there()))]
+
+    def holds_back_signals(self, core: Core) -> Bool:
+        """The core has stored to a signal and not fenced."""
+        return ~self.cores[core].signals.is_empty
 
     def has_room(self, m: Step) -> Bool:
         """One more store can be posted."""
@@ -251,7 +259,7 @@ class StorePath(Component):
     def body_leaves(self, m: Step, core: Core, queue: HwQueue, slot: PacketSlot) -> None:
         """The body of a packet leaves the core's write-combining buffer."""
         buffer = self.cores[core]
-        m.require(self.takes_packets(m), "rings in device memory")
+        m.require(self.holds_back_packets(m), "rings in device memory")
         m.require(buffer.bodies[queue].has(slot), "held back")
         m.require(self.has_room(m), "room on the bus")
         buffer.bodies[queue] = buffer.bodies[queue].removing(slot)
@@ -261,7 +269,7 @@ class StorePath(Component):
     def header_leaves(self, m: Step, core: Core, queue: HwQueue, slot: PacketSlot) -> None:
         """The header of a packet leaves the core's write-combining buffer, perhaps before its body."""
         buffer = self.cores[core]
-        m.require(self.takes_packets(m), "rings in device memory")
+        m.require(self.holds_back_packets(m), "rings in device memory")
         m.require(buffer.headers[queue].has(slot), "held back")
         m.require(self.has_room(m), "room on the bus")
         buffer.headers[queue] = buffer.headers[queue].removing(slot)

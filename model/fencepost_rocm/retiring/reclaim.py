@@ -151,7 +151,7 @@ def allocate_spares(m: Step, s: State) -> None:
         free_before = count(Handle, lambda other: (other.ordinal < handle.ordinal) & ~created.has(other))
         with m.when(~created.has(handle) & (free_before < SPARE_BATCH)):
             m.note("CREATED (=1)", of=handle)
-            s.gpu.arm(m, handle, 1)
+            s.gpu.provide(m, handle, 1)
             tracker.created = tracker.created.adding(handle)
             tracker.spares = tracker.spares.adding(handle)
 

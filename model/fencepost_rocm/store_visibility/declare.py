@@ -16,9 +16,6 @@ OTHER = Actor("other stream")
 IN_FLIGHT = Actor("launched packet", lane="handle")
 """A packet that its queue's packet processor has launched, known by its completion signal."""
 
-PEER = Actor("peer")
-"""The packet processor of another device."""
-
 protocol = Protocol(
     "store-visibility",
     state=State,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fencepost import Step, exists, forall
-from fencepost_rocm.hardware import PACKET_PROCESSOR, SDMA, Handle, HwQueue, PacketSlot
+from fencepost_rocm.hardware import PACKET_PROCESSOR, PEER, SDMA, Handle, HwQueue, PacketSlot
 from fencepost_rocm.hardware.gpu import barrier_and_sees_done
 from fencepost_rocm.hardware.visibility import Core, PacketPart
-from fencepost_rocm.store_visibility.declare import IN_FLIGHT, PEER, protocol
+from fencepost_rocm.store_visibility.declare import IN_FLIGHT, protocol
 from fencepost_rocm.store_visibility.state import SlotPhase, State, is_owed, rings_in_device
 
 
