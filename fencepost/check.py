@@ -319,5 +319,7 @@ def _complete(runs: Sequence[Run]) -> tuple[str, ...]:
 
 def _states(model: Model, run: Run) -> str:
     states = "reachable states" if run.states is None else f"{run.states:,} reachable states"
-    bounded = any(guard.kind is GuardKind.BOUND for action in model.actions for guard in action.guards)
-    return f"{states} within the model's bounds" if bounded else states
+    held_back = run.held_back
+    if held_back is None:  # not counted: then any bound may have been in the way
+        held_back = sum(guard.kind is GuardKind.BOUND for action in model.actions for guard in action.guards)
+    return f"{states} within the model's bounds" if held_back else states

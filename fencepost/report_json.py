@@ -56,6 +56,7 @@ def _engine(run: Run) -> dict[str, Any]:
         "depth": run.depth,
         "states": run.states,
         "transitions": run.transitions,
+        "held_back": run.held_back,
         "cut": run.cut,
         "reason": run.reason,
     }

@@ -70,7 +70,8 @@ class Run:
     `depth` is the bound: no run of at most `depth` steps was left out (for a walk, 0).
     `bounds` gives a property its own bound where it differs (bounded model checking).
     `twins` maps a property to the depth at which its twin was reached: the least one where the run
-    left out no run that is shorter.
+    left out no run that is shorter. `held_back` counts the states in which a bound alone kept a step
+    from being taken, `cut` those of them in which no other step could be. None is not counted.
     """
 
     engine: str
@@ -82,6 +83,7 @@ class Run:
     bounds: Mapping[str, int] = field(factory=dict)
     states: int | None = None
     transitions: int | None = None
+    held_back: int | None = None
     cut: int | None = None
     actions: Mapping[str, ActionCount] = field(factory=dict)
     seconds: float = 0.0

@@ -48,6 +48,16 @@ def test_complete_and_exercised_is_exhausted() -> None:
     assert check.outcome() is Outcome.HOLDS
 
 
+@pytest.mark.parametrize(
+    ("held_back", "words"), [(0, ""), (1, " within the model's bounds"), (None, " within the model's bounds")]
+)
+def test_bounds_are_named_only_where_one_was_in_the_way(held_back: int | None, words: str) -> None:
+    run = evolve(explore(Stop.EXHAUSTED, 3), held_back=held_back)
+    assert decision(concluded(run, variant="walled"), "whole").why == f"all 4 reachable states{words}"
+    free = decision(concluded(evolve(run, held_back=None)), "whole")
+    assert free.why == "all 4 reachable states", "a model without bounds"
+
+
 def test_complete_but_never_exercised_is_vacuous() -> None:
     check = concluded(explore(Stop.EXHAUSTED, 3, twins={"no-hang": 1}))
     assert decision(check, "whole").verdict is Verdict.VACUOUS

@@ -45,12 +45,13 @@ class Check(Protocol):
 class Counters:
     """What `expand` counts.
 
-    For each action, the steps taken and the states with an instance enabled; `cut` counts the states
-    in which no instance is enabled and a bound alone stops one.
+    For each action, the steps taken and the states with an instance enabled. `held_back` counts the
+    states in which a bound alone stops an instance, `cut` those of them in which none is enabled.
     """
 
     fired: list[int]
     enabled: list[int]
+    held_back: int = 0
     cut: int = 0
 
 
@@ -99,14 +100,15 @@ class Steps:
         every = range(self.actions)
         return _text(
             "def expand(states, parents, new, counters, report):",
-            f" {' = '.join(['cut', *(f'n{i} = m{i} = e{i}' for i in every)])} = 0",
+            f" {' = '.join(['held', 'cut', *(f'n{i} = m{i} = e{i}' for i in every)])} = 0",
             " append = new.append",
             " try:",
             "  for s in states:",
             *(["   stop = some = 0"] if bounded else []),
             *_body(self.unpacking, ExpandSink(owner, bounded), "   "),
-            *(["   if stop and not some:", "    cut += 1"] if bounded else []),
+            *(["   if stop:", "    held += 1", "    if not some:", "     cut += 1"] if bounded else []),
             " finally:",
+            "  counters.held_back += held",
             "  counters.cut += cut",
             *(f"  counters.fired[{i}] += n{i}" for i in every),
             *(f"  counters.enabled[{i}] += m{i}" for i in every),

@@ -182,6 +182,7 @@ class _Driver:
             twin_paths=outcome.twins,
             states=outcome.states,
             transitions=outcome.transitions,
+            held_back=outcome.held_back,
             cut=outcome.cut,
             actions=outcome.actions,
             seconds=time.monotonic() - self.begun,

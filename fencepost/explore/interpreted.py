@@ -78,6 +78,7 @@ class Interpreted:
         return Outcome(
             states=self.count,
             transitions=sum(self.counters.fired),
+            held_back=self.counters.held_back,
             cut=self.counters.cut,
             actions={action.name: ActionCount(enabled, fired) for action, enabled, fired in counted},
             violated={name: self._path(state) for name, state in self.watcher.violated.items()},

@@ -123,6 +123,7 @@ class Compiled:
         return Outcome(
             states=self.count,
             transitions=self._call("transitions", self._search),
+            held_back=self._call("held_back", self._search),
             cut=self._call("cut", self._search),
             actions={
                 action.name: ActionCount(self._call("enabled", self._search, i), self._call("fired", self._search, i))
@@ -179,6 +180,7 @@ _SIGNATURES: tuple[tuple[str, Any, list[Any]], ...] = (
     ("expand", _I, [_P, _N, _N]),
     ("look", None, [_P, _N, _N]),
     ("count", _N, [_P]),
+    ("held_back", _N, [_P]),
     ("cut", _N, [_P]),
     ("transitions", _N, [_P]),
     ("enabled", _N, [_P, _I]),

@@ -13,7 +13,7 @@ typedef struct {
   u64 count, room;
   unsigned *table;
   u64 slots;
-  u64 cut, transitions;
+  u64 held_back, cut, transitions;
   Out out;
   i64 hit_state[WATCHES];
   i64 watch_break_state[WATCH_OBLIGATIONS];
@@ -128,7 +128,10 @@ int search_expand(Search *q, u64 from, u64 to) {
     for (u64 i = first; i < end; i++) {
       o->n = o->breaks = o->some = o->stopped = 0;
       step(&q->states[i], o);
-      if (o->stopped && !o->some) q->cut++;
+      if (o->stopped) {
+        q->held_back++;
+        if (!o->some) q->cut++;
+      }
       if (o->breaks) note_breaks(q, i);
       for (int k = 0; k < o->n; k++) {
         u64 h = hash(&o->to[k]);
@@ -173,6 +176,7 @@ i64 search_parent(Search *q, u64 from, u64 to, u64 target, int *item) {
 }
 
 u64 search_count(const Search *q) { return q->count; }
+u64 search_held_back(const Search *q) { return q->held_back; }
 u64 search_cut(const Search *q) { return q->cut; }
 u64 search_transitions(const Search *q) { return q->transitions; }
 u64 search_bytes(const Search *q) { return q->room * sizeof *q->states + q->slots * sizeof *q->table + sizeof *q; }

@@ -51,6 +51,7 @@ class Outcome:
 
     states: int
     transitions: int
+    held_back: int
     cut: int
     actions: Mapping[str, ActionCount]
     violated: Mapping[str, Path]

@@ -62,7 +62,7 @@ def test_expanding_counts_and_keeps_what_is_new() -> None:
     steps.expand([0b00_00, 0b01_00, 0b00_01, 0b00_00], parents, new, counters, lambda *_: None)
     assert new == [0b00_01]
     assert parents == {0: 0, 0b00_01: 0}
-    assert counters == Counters([2], [2], 1)
+    assert counters == Counters([2], [2], held_back=1, cut=1)
 
 
 def test_counts_survive_an_interrupt() -> None:

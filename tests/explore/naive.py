@@ -15,6 +15,7 @@ class Naive:
     states: int = 0
     transitions: int = 0
     depth: int = 0
+    held_back: int = 0
     cut: int = 0
     findings: dict[str, int] = field(factory=dict)
     twins: dict[str, int] = field(factory=dict)
@@ -72,6 +73,7 @@ def _expand(interpreter: Interpreter, state: State, at: int, result: Naive) -> l
     for name in enabled:
         result.enabled[name] += 1
     result.transitions += len(after)
+    result.held_back += stopped
     result.cut += stopped and not enabled
     return after
 

@@ -132,11 +132,14 @@ def test_a_property_out_of_range_is_a_finding_in_its_state() -> None:
 def test_states_stopped_by_bounds_alone_are_cut() -> None:
     # At n = 2 the first is stopped by its bound alone, the second by what it requires; the third has another step.
     stopped = step("up", up(N), guards=(below(N, 5), below(N, 2, GuardKind.BOUND)))
-    assert run(model(stopped, variables=(N,))).cut == 1
+    found = run(model(stopped, variables=(N,)))
+    assert (found.held_back, found.cut) == (1, 1)
     refused = step("up", up(N), guards=(below(N, 2), below(N, 2, GuardKind.BOUND)))
-    assert run(model(refused, variables=(N,))).cut == 0
+    found = run(model(refused, variables=(N,)))
+    assert (found.held_back, found.cut) == (0, 0)
     other = step("stay")
-    assert run(model(stopped, other, variables=(N,))).cut == 0
+    found = run(model(stopped, other, variables=(N,)))
+    assert (found.held_back, found.cut) == (1, 0)
 
 
 def test_the_arguments_are_in_the_path() -> None:

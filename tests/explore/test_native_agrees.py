@@ -8,10 +8,13 @@ import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, Phase, given, settings
 
+from fencepost.exec import c_expr
 from fencepost.explore import bfs
 from fencepost.explore.compiler import find_compiler
 from fencepost.explore.native import Compiled, Native
+from fencepost.ir.expr import TRUE, Add, Cast, Compare, Const, Read, Relation, Var
 from fencepost.ir.model import Model, Property
+from fencepost.ir.sorts import IntSort
 from fencepost.verdict import Run
 from tests.exec.tiny import TINY, Tiny
 from tests.profile import examples
@@ -76,3 +79,22 @@ def replaced(node: object, names: dict[object, object]) -> object:
 def test_random_models(model: Model) -> None:
     in_python, in_c = both(model)
     assert in_c == in_python
+
+
+def test_a_fault_in_the_c_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = c_expr.CExpr._bits
+    monkeypatch.setattr(c_expr.CExpr, "_bits", lambda self, state, at, width: f"(1 ^ {right(self, state, at, width)})")
+    in_python, in_c = both(next(tiny.model for tiny in TINY if tiny.name == "a later read sees the assignment"))
+    assert in_c != in_python
+
+
+def test_the_first_of_several_broken_obligations_is_told() -> None:
+    """Both sides of each operator break: the left one comes first, whatever the compiler would like."""
+    n = Var("n", IntSort(0, 2), (), (2,))
+    left = Cast(IntSort(0, 1), Read(n), "left")
+    for expr in (Compare(Relation.LT, left, evolve(left, what="right")), Add(left, evolve(left, what="right"))):
+        low = Compare(Relation.EQ, expr, Const(0, IntSort(0, 0)))
+        prop = Property("first", low, TRUE, "It holds.", "nothing")
+        in_python, in_c = both(Model("m", None, (), (), (n,), (), (prop,)))
+        assert [finding.name for finding in in_c.findings] == ["range:first/left"]
+        assert in_c == in_python
