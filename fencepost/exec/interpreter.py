@@ -178,7 +178,8 @@ def _evaluate(expr: Expr, frame: _Frame) -> int:  # noqa: PLR0911 - one case a n
 def _read(read: Read, frame: _Frame) -> int:
     position = read.var.flat(_indices(read.var, read.indices, frame))
     if read.live is not None and not _evaluate(read.live, frame):
-        raise ObligationBroken(f"dead:{frame.where}/{read.var.name}", f"{read.var.element(position)} is read while dead")
+        detail = f"{read.var.element(position)} is read while dead"
+        raise ObligationBroken(f"dead:{frame.where}/{read.var.name}", detail)
     return frame.epochs[read.epoch][frame.vars[read.var]][position]
 
 

@@ -44,8 +44,8 @@ class Variant:
     """A named, small, visible difference from the protocol.
 
     `breaks` is the property that it is known to violate (None for a repaired one); `source` says
-    where the mistake, or the rule that it breaks, can be read. `sizes` and `features` are the smallest setting that shows it,
-    where the protocol's defaults do not.
+    where the mistake, or the rule that it breaks, can be read. `sizes` and `features` are the
+    smallest setting that shows it, where the protocol's defaults do not.
     """
 
     name: str

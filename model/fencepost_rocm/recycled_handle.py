@@ -19,7 +19,6 @@ from fencepost import (
     Index,
     Int,
     Kind,
-    Maybe,
     Protocol,
     Record,
     Size,

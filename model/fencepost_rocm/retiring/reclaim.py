@@ -1,15 +1,16 @@
 """Reclaim's walk: arm retired slots anew, oldest first, and stop at the first busy one.
 
-Every access to something that others reach without execution() is a step of its own: a slot's
-timing (under the Timestamp's lock), its references, the store that arms its signal.
+Taking a slot's times, under the Timestamp's lock, is a step of its own. Looking at the references of
+a signal and storing the value that arms it are one: nobody takes a new reference without
+execution(), so what is unshared stays so until the store.
 """
 
 from __future__ import annotations
 
 from fencepost import Bool, Step, count
 from fencepost_rocm.hardware import Handle, host_sees_done
-from fencepost_rocm.retiring.dispatch import begin_use
 from fencepost_rocm.retiring.declare import HOST, protocol
+from fencepost_rocm.retiring.dispatch import begin_use
 from fencepost_rocm.retiring.retire import direct_proof
 from fencepost_rocm.retiring.state import (
     HostPc,
