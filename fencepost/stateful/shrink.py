@@ -8,7 +8,7 @@ that. What comes out is a run in which no single step can be left out; a shorter
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import combinations
 
@@ -49,39 +49,45 @@ class Shrinker:
 
         When time is up, what was reached by then.
         """
-        best = self._played(items)
-        try:
-            for shorter in (
-                self.without_steps,
-                self.without_detours,
-                self.without_steps,
-                self.simplest,
-                self.without_steps,
-            ):
-                best = shorter(best)
-        except TimeIsUp:
-            pass
-        return best
+        return self._improved(items, self._steps, self._detours, self._steps, self._simplest, self._steps)
 
     def without_steps(self, items: Items) -> Items:
         """Leave out pieces, from half of the run down to single steps, then pairs, until nothing can be."""
-        best, size = items, max(len(items) // 2, 1)
-        while size:
-            shorter = self._first_shorter(best, (best[:at] + best[at + size :] for at in range(0, len(best), size)))
-            if shorter is not None:
-                best = shorter
-                size = min(size, max(len(best) // 2, 1))
-            elif size > 1:
-                size //= 2
-            elif len(best) <= _PAIRS_UP_TO and (shorter := self._first_shorter(best, _without_pairs(best))) is not None:
-                best = shorter
-            else:
-                size = 0
-        return best
+        return self._improved(items, self._steps)
 
     def without_detours(self, items: Items) -> Items:
         """Replace parts of the run by shorter ways between the same two of its states."""
-        best, at = items, 0
+        return self._improved(items, self._detours)
+
+    def simplest(self, items: Items) -> Items:
+        """What Hypothesis makes of the run."""
+        return self._improved(items, self._simplest)
+
+    def _improved(self, items: Items, *passes: Callable[[Items], Iterator[Items]]) -> Items:
+        best = self.player.play(items, self.goal)
+        assert best is not None, f"the run does not come to {self.goal.name}"
+        with suppress(TimeIsUp):
+            for improve in passes:
+                for better in improve(best):
+                    best = better
+        return best
+
+    # Each pass gives every improvement as it is made, so that the end of time loses none.
+
+    def _steps(self, best: Items) -> Iterator[Items]:
+        size = max(len(best) // 2, 1)
+        while size:
+            shorter = self._first_shorter(best, (best[:at] + best[at + size :] for at in range(0, len(best), size)))
+            if shorter is None and size == 1 and len(best) <= _PAIRS_UP_TO:
+                shorter = self._first_shorter(best, _without_pairs(best))
+            if shorter is None:
+                size = 0 if size == 1 else size // 2
+            else:
+                yield (best := shorter)
+                size = min(size, max(len(best) // 2, 1))
+
+    def _detours(self, best: Items) -> Iterator[Items]:
+        at = 0
         while at < len(best):
             self.clock.check()
             states = self.player.states(best)
@@ -90,11 +96,11 @@ class Shrinker:
             if way is None:
                 at += 1
             else:
-                best = self._played(best[:at] + way[0] + best[way[1] :])
-        return best
+                found = self._play(best[:at] + way[0] + best[way[1] :])
+                assert found is not None, "a shortcut leads to the same state"
+                yield (best := found)
 
-    def simplest(self, items: Items) -> Items:
-        """What Hypothesis makes of the run."""
+    def _simplest(self, items: Items) -> Iterator[Items]:
         instances = len(self.player.steps.instances)
         best, tries = items, 0
 
@@ -115,7 +121,7 @@ class Shrinker:
 
         with suppress(NoSuchExample, TimeIsUp), ended_from_inside():
             find(runs(), is_as_good, settings=_QUIET)
-        return best
+        yield best
 
     def _shortcut(self, start: int, at: int, place: dict[int, int]) -> tuple[Items, int] | None:
         """A way from `start` (state number `at` of the run) to a later state that takes fewer steps than the run.
@@ -142,11 +148,6 @@ class Shrinker:
             if played is not None and len(played) < len(items):
                 return played
         return None
-
-    def _played(self, items: Items) -> Items:
-        played = self.player.play(items, self.goal)
-        assert played is not None, f"the run does not come to {self.goal.name}"
-        return played
 
     def _play(self, items: Items | list[int]) -> Items | None:
         self.clock.check()

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
+from contextlib import suppress
 
 from attrs import evolve, field, mutable
 from hypothesis import HealthCheck, Phase, Verbosity, settings
@@ -41,8 +42,8 @@ RUNS = 1_000
 MACHINE_RUNS, MACHINE_STEPS = 40, 50
 """Runs of the Hypothesis machine, and the most steps of one: it is some hundred times slower a step."""
 
-_HUNT = 0.75
-"""The part of the time limit for plain walks (with the shrinking of what they find)."""
+_HUNT, _MACHINE = 0.75, 0.9
+"""When plain walks and the machine end, as parts of the time limit: what is left is for shrinking."""
 _SHRINK = 0.2
 """The part of the time limit that the shrinking of one run may take."""
 
@@ -85,8 +86,6 @@ def run(
         stop = walk.run(RUNS if runs is None and timeout is None else runs, machine_runs, seed)
     except KeyboardInterrupt:
         stop = Stop.INTERRUPTED
-    except TimeIsUp:
-        stop = Stop.TIMEOUT
     return walk.result(stop)
 
 
@@ -135,9 +134,15 @@ class _Walk:
             if finding.name not in self.findings:
                 found.setdefault(finding.name, finding)
 
-        shape = machine(self.model, player=player, report=report, tick=self._tick_or_stop)
+        clock = self.clock.share(_MACHINE)
+
+        def tick() -> None:
+            clock.check()
+            self._tick()
+
+        shape = machine(self.model, player=player, report=report, tick=tick)
         try:
-            with ended_from_inside():
+            with suppress(TimeIsUp), ended_from_inside():
                 run_state_machine_as_test(shape, settings=machine_settings(runs, min(MACHINE_STEPS, self.steps)))
         finally:
             for finding in found.values():
@@ -151,7 +156,7 @@ class _Walk:
         numbers = {instance.label: instance.number for instance in player.steps.instances}
         shrunk = Shrinker(player, goal, clock).shrink(tuple(numbers[label] for label in finding.path))
         self.findings[finding.name] = evolve(finding, path=player.path(shrunk))
-        self.findings[finding.name] = Replayer.of(self.model).least(self.findings[finding.name])
+        self.findings[finding.name] = Replayer.of(self.model).least(self.findings[finding.name], clock)
 
     def _shorten_twins(self, hunt: Hunt) -> None:
         """Leave out of the ways to twins what can be, by steps alone: there are many, and nobody reads them."""
@@ -159,10 +164,6 @@ class _Walk:
             if prop.name in hunt.twins:
                 goal = Goal.twin(prop, hunt.player.steps.layout)
                 hunt.twins[prop.name] = Shrinker(hunt.player, goal, self.clock).without_steps(hunt.twins[prop.name])
-
-    def _tick_or_stop(self) -> None:
-        self.clock.check()
-        self._tick()
 
     def _tick(self) -> None:
         now = time.monotonic()

@@ -96,3 +96,13 @@ def test_a_run_that_does_not_come_to_its_goal_is_no_finding() -> None:
     shrinks = shrinker(CLOCK, "dark")
     with pytest.raises(AssertionError, match="the run does not come to dark"):
         shrinks.shrink(numbers(shrinks.player, ("tick", ())))
+
+
+def test_the_end_of_time_loses_no_improvement(monkeypatch: pytest.MonkeyPatch) -> None:
+    shrinks = shrinker(CLOCK, "early")
+    run = numbers(shrinks.player, *[("flip", ()), ("tick", ()), ("flip", ()), ("flip", ())] * 6)
+    left = iter([False] * 12)
+    monkeypatch.setattr(Clock, "is_up", property(lambda _: next(left, True)))
+    shorter = shrinks.shrink(run)
+    assert 6 < len(shorter) < len(run)
+    assert shown(shrinks, shorter).count("tick") == 6
