@@ -51,6 +51,8 @@ class CExpr:
     words: int
     constants: dict[int, str] = field(factory=dict)
     locals: dict[str, Local] = field(factory=dict)
+    ordered: int = 0
+    """Names given so far to operands whose order matters."""
 
     def local(self, local: Local) -> str:
         """The name of a local, which will be declared."""
@@ -77,29 +79,35 @@ class CExpr:
             case Dynamic(state, at, width):
                 return self._bits(state, self.small(at), width)
             case Linear(terms, constant):
+                first, texts = self._in_order(*(term for _, term in terms))
                 parts = [
-                    self.small(term) if factor == 1 else f"{factor}LL * {self.small(term)}" for factor, term in terms
+                    text if factor == 1 else f"{factor}LL * {text}"
+                    for (factor, _), text in zip(terms, texts, strict=True)
                 ]
-                return f"({' + '.join((*parts, *([f'({constant}LL)'] if constant else [])))})"
+                return f"({first}{' + '.join((*parts, *([f'({constant}LL)'] if constant else [])))})"
             case Shifted(value, by):
-                return f"({self.small(value)} * (1LL << {self.small(by)}))"
+                first, texts = self._in_order(value, by)
+                return f"({first}{texts[0]} * (1LL << {texts[1]}))"
             case Patch(state, mask, add):
                 return f"(({state.name} & {state.hi & ~mask}LL) + {self.small(add)})"
             case Compare(relation, left, right):
-                return f"({self.small(left)} {relation.value} {self.small(right)})"
+                first, texts = self._in_order(left, right)
+                return f"({first}{texts[0]} {relation.value} {texts[1]})"
             case Not(operand):
                 return f"!{self.small(operand)}"
             case All(operands, strict):
-                return self._junction(operands, "&" if strict else "&&")
+                return self._strict(operands, "&") if strict else self._lazy(operands, "&&")
             case Any(operands, strict):
-                return self._junction(operands, "|" if strict else "||")
+                return self._strict(operands, "|") if strict else self._lazy(operands, "||")
             case Choose(cond, then, orelse):
                 return f"({self.small(cond)} ? {self.small(then)} : {self.small(orelse)})"
             case Bit(of, item):
-                return f"({self.small(of)} >> {self.small(item)} & 1)"
+                first, texts = self._in_order(of, item)
+                return f"({first}{texts[0]} >> {texts[1]} & 1)"
             case WithBit(of, item, present):
-                bit = f"(1LL << {self.small(item)})"
-                return f"({self.small(of)} | {bit})" if present else f"({self.small(of)} & ~{bit})"
+                first, texts = self._in_order(of, item)
+                bit = f"(1LL << {texts[1]})"
+                return f"({first}{texts[0]} | {bit})" if present else f"({first}{texts[0]} & ~{bit})"
             case Within(operand, least, most, obligation):
                 return f"within({self.small(operand)}, {least}LL, {most}LL, {obligation}, &bad)"
             case Bind(local, value, body):
@@ -139,8 +147,27 @@ class CExpr:
             return f"bits(&{state.name}, (int){at}, {width})"
         return f"({state.name} >> {at} & {(1 << width) - 1}LL)"
 
-    def _junction(self, operands: tuple[Low, ...], operator: str) -> str:
+    def _lazy(self, operands: tuple[Low, ...], operator: str) -> str:
         return f"({f' {operator} '.join(f'({self.small(operand)})' for operand in operands)})"
+
+    def _strict(self, operands: tuple[Low, ...], operator: str) -> str:
+        first, texts = self._in_order(*operands)
+        return f"({first}{f' {operator} '.join(f'({text})' for text in texts)})"
+
+    def _in_order(self, *operands: Low) -> tuple[str, list[str]]:
+        """What goes before an expression of the operands, and their texts in it.
+
+        C leaves open which side of an operator comes first, and that decides which obligation does.
+        So where more than one may break, each gets a name beforehand.
+        """
+        texts = [self.small(operand) for operand in operands]
+        if sum(operand.fails for operand in operands) < 2:
+            return "", texts
+        names = []
+        for operand in operands:
+            self.ordered += 1
+            names.append(self.local(Local(f"q{self.ordered}", operand.lo, operand.hi)))
+        return "".join(f"{name} = {text}, " for name, text in zip(names, texts, strict=True)), names
 
     def _sum(self, parts: list[str], constant: int) -> str:
         if constant:

@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, Phase, find, settings
 
-from fencepost.exec import emit_block, emit_expr, facts, lower_body, lower_expr, lower_model, scope
+from fencepost.exec import emit_block, emit_expr, facts, lower_body, lower_expr, lower_model, scope, unpack
 from fencepost.exec.interpreter import State
 from fencepost.exec.low import Any, Choose, Fail, Field, Linear, Lit, Low, Within
 from fencepost.exec.low_build import all_of, any_of, within
@@ -103,6 +103,11 @@ def assumptions_outlive_their_expression(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(scope.Scope, "assuming", wrong)
 
 
+def window_moved(patch: pytest.MonkeyPatch) -> None:
+    right = unpack._shifted
+    patch.setattr(unpack, "_shifted", lambda offset: right(offset + 1))
+
+
 def neighbour_written(patch: pytest.MonkeyPatch) -> None:
     right = lower_body.position
     shifted: list[int] = []
@@ -168,6 +173,7 @@ FAULTS: tuple[Plant, ...] = (
     wrong_fact,
     facts_outlive_their_branch,
     assumptions_outlive_their_expression,
+    window_moved,
     neighbour_written,
     wrong_factor,
     guard_forgotten,
