@@ -219,7 +219,7 @@ def idle_check_reads_a_live_signal(s: State) -> Bool:
     needs=("idle-check",),
 )
 def idle_means_no_packet(s: State) -> Bool:
-    """The compute queue is called idle only when every packet in it is complete."""
+    """The compute queue is called idle only when no packet in it waits or runs."""
     return ~s.idle_while_busy
 
 

@@ -91,8 +91,9 @@ def idle_check(m: Step, s: State) -> None:
         s.idle_read_destroyed = s.idle_read_destroyed | s.tracker.cached_destroyed
     else:
         read = s.tracker.current()
-    compute = s.gpu.queues[HwQueue.at(0)]
-    with m.when((s.gpu.value(read) == 0) & ~compute.is_empty()):
+    packets = s.gpu.queues[HwQueue.at(0)].packets
+    busy = exists(PacketSlot, lambda slot: packets[slot].phase.is_in(Phase.VALID, Phase.LAUNCHED))
+    with m.when((s.gpu.value(read) == 0) & busy):
         s.idle_while_busy = True
 
 

@@ -73,8 +73,8 @@ protocol = Protocol(
             "no-waits",
             "neither the slot's own signal nor the next one is waited for before a slot is used again",
             breaks="completion-decrements-its-own-use",
-            sizes=(("ring", 2), ("room", 2), ("handles", 2)),
-            features=("failures",),
+            sizes=(("ring", 2), ("room", 2), ("handles", 3)),
+            features=("events", "failures"),
         ),
         Variant(
             "grows-before-current",

@@ -334,7 +334,7 @@ class State(Record):
     idle_read_destroyed = boolean(ghost=True)
     """The idle check read a signal that had been destroyed."""
     idle_while_busy = boolean(ghost=True)
-    """The idle check found the compute queue idle while a packet was in it."""
+    """The idle check found the compute queue idle while a packet in it waited or ran."""
 
 
 def is_shared(s: State, handle: Handle) -> Bool:
