@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
@@ -17,6 +22,8 @@ from fencepost_rocm.recycled_handle import protocol
 from fencepost_rocm_properties.recycled_handle import properties
 from tests.stateful.toys import BOUNDED, CLOCK, LEVELS, LOST, STILL, ends, violates
 from tests.strategies import models
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +122,14 @@ def test_a_walk_that_finds_nothing_claims_nothing() -> None:
     assert (found.depth, found.complete, found.stop) == (0, False, Stop.SAMPLED)
     verdicts = [decision.verdict for decision in conclude(model, Limits(), (found,)).decisions]
     assert verdicts == [Verdict.INCONCLUSIVE, Verdict.INCONCLUSIVE]
+
+
+def test_nothing_is_left_in_the_users_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = "from fencepost.stateful import walk; from tests.stateful.toys import CLOCK; walk.run(CLOCK, runs=5)"
+    paths = os.pathsep.join(str(ROOT / name) for name in ("", "model", "properties"))
+    subprocess.run([sys.executable, "-c", command], check=True, env={**os.environ, "PYTHONPATH": paths})
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_no_time_is_no_walk() -> None:
