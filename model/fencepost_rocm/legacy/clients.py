@@ -94,6 +94,7 @@ def idle_check(m: Step, s: State) -> None:
     packets = s.gpu.queues[HwQueue.at(0)].packets
     busy = exists(PacketSlot, lambda slot: packets[slot].phase.is_in(Phase.VALID, Phase.LAUNCHED))
     with m.when((s.gpu.value(read) == 0) & busy):
+        m.note("the compute queue is found idle, though a packet waits or runs", of=read)
         s.idle_while_busy = True
 
 
@@ -116,6 +117,7 @@ def collect(m: Step, s: State, handle: Handle) -> None:
     m.require(s.timestamp.locked, "Timestamp lock held")
     m.require(s.timestamp.listed.has(handle), "listed")
     m.require(host_sees_done(s.gpu.value(handle)), "complete")
+    m.note("its times are read", of=handle)
     take_times(m, s, handle)
     s.timestamp.listed = s.timestamp.listed.removing(handle)
 
