@@ -82,11 +82,11 @@ def _wanted(entry: Entry) -> Iterator[Wanted]:
 
 
 def _stem(entry: Entry, model: Model, violated: str) -> str:
-    """Such as `buggy.no-hang`, or `fixed.with-timing.no-hang` where features are not the variant's own."""
-    own, here = entry.features(model.variant), frozenset(model.features)
-    parts = [model.variant or entry.protocol.default]
-    parts += [f"with-{name}" for name in sorted(here - own)] + [f"without-{name}" for name in sorted(own - here)]
-    return ".".join(map(file_stem, (*parts, violated)))
+    """Such as `buggy.no-hang`; where the features are not the variant's own, `fixed.with-timing.no-hang`."""
+    parts = [model.variant or entry.protocol.default, violated]
+    if frozenset(model.features) != entry.features(model.variant):
+        parts.insert(1, "-".join(["with", *sorted(model.features)]) if model.features else "without-features")
+    return ".".join(map(file_stem, parts))
 
 
 def _search(wanted: Wanted, limits: Limits) -> Trace:
