@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost import Bool, Properties, exists
+from fencepost import Bool, Properties, exists, ite
 from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
 from fencepost_rocm.hardware.visibility import Core
 from fencepost_rocm.store_visibility.state import Life, Pc, SlotPhase, State, ToolPc, is_owed, is_waited_for
@@ -45,6 +45,17 @@ def complete_implies_not_owed(s: State, handle: Handle) -> Bool:
 
 
 @properties.invariant(
+    "callback-not-early",
+    protects="HwQueueTracker::ActiveSignal (hsa_signal_add), HsaAmdSignalHandler",
+    twin=lambda s, handle: s.device.signals[handle].callback,
+    needs=("callback",),
+)
+def callback_not_early(s: State, handle: Handle) -> Bool:
+    """A callback runs only after the operation of its signal has ended."""
+    return ~s.handler_ran_early
+
+
+@properties.invariant(
     "value-not-negative",
     protects="packet processor: completion",
     twin=lambda s, handle: (s.device.signals[handle].life == Life.USED) & (s.device.signals[handle].value == 0),
@@ -60,10 +71,11 @@ def value_not_negative(s: State, handle: Handle) -> Bool:
     twin=lambda s, handle: (s.device.signals[handle].life == Life.USED) & ~is_owed(s, handle),
 )
 def completion_not_lost(s: State, handle: Handle) -> Bool:
-    """Once a use's operation has ended and nothing is on its way to its signal, the signal reads complete."""
+    """Once a use's operation has ended and nothing is on its way to its signal, whoever waits for that can go on."""
     ended = (s.device.signals[handle].life == Life.USED) & ~is_owed(s, handle)
     settled = ~s.device.is_on_its_way(handle) & ~((s.tool.pc != ToolPc.IDLE) & (s.tool.signal == handle))
-    return (ended & settled).implies(s.device.signals[handle].value < 1)
+    signal = s.device.signals[handle]
+    return (ended & settled).implies(signal.value < ite(signal.callback, 2, 1))
 
 
 @properties.invariant(

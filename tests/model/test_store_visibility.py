@@ -74,6 +74,7 @@ def test_each_variant_breaks_its_property(protocol: str, variant: str, broken: s
         (ALONE, ["hdp", "barriers", "copy", "peer", "system-ring"], {"cores": 1}),
         (ALONE, ["barriers", "peer"], {}),
         (ALONE, ["hdp", "barriers", "tool"], {}),
+        (ALONE, ["hdp", "callback"], {"cores": 1}),
         (TRACKER, ["hdp"], {"cores": 1}),
         (TRACKER, ["hdp", "copy", "system-ring"], {"cores": 1}),
     ],
@@ -127,6 +128,21 @@ def test_a_flush_for_peers_repairs_the_tracker() -> None:
     assert (outcome.stop, lengths(outcome)) == (Stop.EXHAUSTED, {})
 
 
+# A callback adds 1 to a signal that is in device memory.
+
+
+def test_an_add_for_a_callback_lands_late_where_rings_are_in_system_memory() -> None:
+    model = built(ALONE, features=["hdp", "system-ring", "callback"], sizes=ONE_CORE)
+    outcome = run(model)
+    assert lengths(outcome) == {"armed-before-decremented": 11, "completion-not-lost": 12, "no-hang": 13}
+    assert taken(model, outcome, "no-hang")[-2:] == ["complete", "store_lands"]
+
+
+def test_a_flush_after_the_add_repairs_that() -> None:
+    outcome = run(built(ALONE, "flush-after-add"))
+    assert (outcome.stop, lengths(outcome)) == (Stop.EXHAUSTED, {})
+
+
 # Without the fence in FlushStores.
 
 
@@ -140,6 +156,11 @@ def test_on_two_cores_nothing_does() -> None:
     found = lengths(run(built(ALONE, "fence-elided", ["hdp"], {"cores": 2, "handles": 1}), depth=10))
     assert found["complete-implies-not-owed"] == 7
     assert found["armed-before-decremented"] == 10
+
+
+def test_without_the_fence_a_callback_may_run_early() -> None:
+    model = built(ALONE, "fence-elided", ["hdp", "callback"], {"cores": 2, "handles": 1})
+    assert lengths(run(model, depth=8))["callback-not-early"] == 8
 
 
 def test_with_rings_in_system_memory_a_flush_is_worth_nothing_without_the_fence() -> None:

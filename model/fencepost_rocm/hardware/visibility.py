@@ -9,7 +9,8 @@
   load sees what its own core holds back and what is posted, but not what another core holds back.
 - Rings in host memory, those of SDMA engines among them, and doorbells do not go this way at all.
 
-A store to a signal is always of 1: the arming of a new use.
+A store to a signal that a core holds back is the arming of a new use, the value 1. A host atomic on a
+signal is a load and a store on the bus; its store is posted at once.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from fencepost import (
     ite,
     maybe,
     members,
+    number,
     table,
     total,
 )
@@ -76,6 +78,8 @@ class Store(Record):
     """A posted store: to a signal, or to a packet of a ring in device memory."""
 
     signal = maybe(Handle)
+    above_one = number(-1, 1, live_when=lambda store: store.signal.is_some)
+    """What the store writes to the signal, less the 1 of an arming."""
     queue = maybe(HwQueue)
     slot = index(PacketSlot, live_when=lambda store: store.queue.is_some)
     writes = choice(PacketPart, live_when=lambda store: store.queue.is_some)
@@ -95,8 +99,8 @@ class StorePath(Component):
 
     # What a derived component says.
 
-    def land_signal(self, m: Step, handle: Handle) -> None:
-        """The store of 1 to a signal reaches memory."""
+    def land_signal(self, m: Step, handle: Handle, value: Int | int) -> None:
+        """A store to a signal reaches memory."""
         raise NotImplementedError
 
     def land_header(self, m: Step, queue: HwQueue, slot: PacketSlot) -> None:
@@ -172,12 +176,15 @@ class StorePath(Component):
         """
         return ~self.posted[BusPlace.at(0)].is_there()
 
-    def post_signal(self, m: Step, handle: Handle) -> None:
-        """A store to a signal leaves its core."""
-        if self.has_hdp(m):
-            self._free_place().signal = handle
-        else:
-            self.land_signal(m, handle)
+    def post_signal(self, m: Step, handle: Handle, value: Int | None = None) -> None:
+        """A store to a signal leaves its core: of 1, or the store of a host atomic of another value."""
+        if not self.has_hdp(m):
+            self.land_signal(m, handle, 1 if value is None else value)
+            return
+        place = self._free_place()
+        place.signal = handle
+        if value is not None:
+            place.above_one = value - 1
 
     def post_header(self, m: Step, queue: HwQueue, slot: PacketSlot) -> None:
         """The store of a header leaves its core."""
@@ -237,7 +244,13 @@ class StorePath(Component):
 
     def seen_on_bus(self, handle: Handle, in_memory: Int) -> Int:
         """What a load over the bus gives: a posted store, else memory."""
-        return ite(self.is_posted(handle), 1, in_memory)
+        above_one = total(BusPlace, lambda place: ite(self._is_last_to(place, handle), self.posted[place].above_one, 0))
+        return ite(self.is_posted(handle), above_one + 1, in_memory)
+
+    def _is_last_to(self, place: BusPlace, handle: Handle) -> Bool:
+        """The place holds the store to the signal that was posted last."""
+        later = exists(BusPlace, lambda other: (other.ordinal > place.ordinal) & (self.posted[other].signal == handle))
+        return (self.posted[place].signal == handle) & ~later
 
     def note_decrement(self, m: Step, handle: Handle) -> None:
         """Something decrements the signal in memory: remember whether its arming was there."""
@@ -282,8 +295,8 @@ class StorePath(Component):
         m.require(self.has_hdp(m) & (self.takes_signals(m) | self.takes_packets(m)), "memory behind the HDP")
         m.require(first.is_there(), "something is posted")
         with m.when(first.signal.is_some):
-            m.note("the arming of signal {} reaches memory", first.signal.get, of=first.signal.get)
-            self.land_signal(m, first.signal.get)
+            m.note("{} reaches memory", first.above_one + 1, of=first.signal.get)
+            self.land_signal(m, first.signal.get, first.above_one + 1)
         with m.when(first.queue.is_some & (first.writes == PacketPart.HEADER)):
             self.land_header(m, first.queue.get, first.slot)
         for place in m.each(BusPlace):

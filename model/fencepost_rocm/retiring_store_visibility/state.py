@@ -55,8 +55,8 @@ class GpuBehindStores(StorePath, Gpu):
 
     # What the store path leads to.
 
-    def land_signal(self, m: Step, handle: Handle) -> None:
-        self.pool.signals[handle].value = 1
+    def land_signal(self, m: Step, handle: Handle, value: Int | int) -> None:
+        self.pool.signals[handle].value = value
 
     def land_header(self, m: Step, queue: HwQueue, slot: PacketSlot) -> None:
         """The queue's next packet is in the ring: the packets of one ring are posted, and land, in order."""

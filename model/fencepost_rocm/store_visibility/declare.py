@@ -32,6 +32,7 @@ protocol = Protocol(
         Feature("system-ring", "the device's rings are in system memory instead of its own", default=False),
         Feature("copy", "copies that ROCr makes on an SDMA engine, with its ring in system memory"),
         Feature("peer", "a queue of another device waits for a signal of this one", default=False),
+        Feature("callback", "callbacks that hold up a completion until they have run", default=False),
         Feature("tool", "a profiler is attached, and holds up completions", default=False),
     ],
     variants=[
@@ -94,6 +95,13 @@ protocol = Protocol(
             "flush-for-peers",
             "repaired: FlushStores flushes the HDP where another device may wait, wherever the rings are",
             features=("hdp", "barriers", "copy", "peer"),
+        ),
+        Variant(
+            "flush-after-add",
+            "repaired: the HDP is flushed after 1 is added for a callback, where rings are in system memory",
+            source="B2 step 5, A3",
+            sizes=(("cores", 1),),
+            features=("hdp", "barriers", "system-ring", "callback"),
         ),
     ],
     default="merged",

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from fencepost import Step, exists, forall
-from fencepost_rocm.hardware import PACKET_PROCESSOR, PEER, SDMA, Handle, HwQueue, PacketSlot
+from fencepost_rocm.hardware import ASYNC_HANDLER, PACKET_PROCESSOR, PEER, SDMA, Handle, HwQueue, PacketSlot
 from fencepost_rocm.hardware.gpu import barrier_and_sees_done
 from fencepost_rocm.hardware.visibility import Core, PacketPart
 from fencepost_rocm.store_visibility.declare import IN_FLIGHT, protocol
-from fencepost_rocm.store_visibility.state import SlotPhase, State, is_owed, rings_in_device
+from fencepost_rocm.store_visibility.state import (
+    SlotPhase,
+    State,
+    in_submission,
+    is_owed,
+    rings_in_device,
+    signals_in_device,
+)
 
 
 @protocol.action(by=PACKET_PROCESSOR, src="packet processor: fetch and launch")
@@ -70,6 +77,21 @@ def complete(m: Step, s: State, handle: Handle) -> None:
     m.note("decremented", of=handle)
     s.device.decrement(m, handle)
     operation.running = False
+
+
+@protocol.action(by=ASYNC_HANDLER, src="HsaAmdSignalHandler (hsa_signal_subtract)")
+def handler_releases(m: Step, s: State, handle: Handle) -> None:
+    """The signal is below 2: the callback runs, and then a host atomic takes back the 1. Nobody else writes it now."""
+    signal = s.device.signals[handle]
+    m.require(m.has("callback") and signals_in_device(m), "callbacks are on")
+    m.require(signal.callback & ~in_submission(s, handle), "registered")
+    seen = s.device.seen_on_bus(handle, signal.value)
+    m.require(seen < 2, "below its threshold")
+    m.require(s.device.has_room(m), "room on the bus")
+    s.handler_ran_early = s.handler_ran_early | is_owed(s, handle)
+    m.note("the callback has run, stores {}", seen - 1, of=handle)
+    s.device.post_signal(m, handle, seen - 1)
+    signal.callback = False
 
 
 @protocol.action(by=SDMA, src="SDMA: poll")

@@ -29,6 +29,8 @@ class Signal(Record):
     """A packet that was launched will decrement it."""
     dep = maybe(Handle)
     """What that packet, a barrier, still waits for."""
+    callback = boolean()
+    """A callback holds up its completion: 1 was added to it, until the async handler has run."""
 
 
 class SlotPhase(enum.Enum):
@@ -84,8 +86,8 @@ class Device(StorePath):
     packet_passed_early = boolean(ghost=True)
     """A barrier packet, or the poll of a copy, found a signal satisfied before its operation had ended."""
 
-    def land_signal(self, m: Step, handle: Handle) -> None:
-        self.signals[handle].value = 1
+    def land_signal(self, m: Step, handle: Handle, value: Int | int) -> None:
+        self.signals[handle].value = value
 
     def takes_signals(self, m: Step) -> bool:
         return signals_in_device(m)
@@ -118,13 +120,14 @@ class Pc(enum.Enum):
     IDLE = "idle"
     FLUSH = "FlushStores: HDP"
     RESERVED = "slot reserved"
+    FLUSH_ADD = "callback: HDP"
     BODY = "body written"
     HEADER = "header written"
     COPY = "BeginUse for a copy: HDP"
 
 
 def _publishes(thread: Producer) -> Bool:
-    return thread.pc.is_in(Pc.RESERVED, Pc.BODY, Pc.HEADER)
+    return thread.pc.is_in(Pc.RESERVED, Pc.FLUSH_ADD, Pc.BODY, Pc.HEADER)
 
 
 class Producer(Record):
@@ -190,6 +193,8 @@ class State(Record):
     tool = part(Tool)
     host_passed_early = boolean(ghost=True)
     """A host thread found a signal complete before its operation had ended."""
+    handler_ran_early = boolean(ghost=True)
+    """A callback ran before the operation of its signal had ended."""
 
 
 # What several steps ask.

@@ -11,6 +11,7 @@ from fencepost_rocm.store_visibility.state import (
     Pc,
     SlotPhase,
     State,
+    host_sees,
     in_submission,
     rings_in_device,
     signals_in_device,
@@ -54,6 +55,38 @@ def reserve(m: Step, s: State, core: Core, queue: HwQueue, handle: Handle, dep: 
 
 def _is_submitted_some(s: State, dep: Maybe[Handle]) -> Bool:
     return dep.is_some & _is_submitted(s, dep.get)
+
+
+@protocol.action(by=HOST, src="HwQueueTracker::ActiveSignal (hsa_signal_add)", kind=Kind.ENVIRONMENT)
+def add_for_callback(m: Step, s: State, core: Core) -> None:
+    """The packet's command has a callback, which holds up its completion: a host atomic adds 1 to the signal.
+
+    Nobody else writes the signal before the packet is published. The locked operation drains the core's
+    write-combining buffer; its own store is posted.
+    """
+    thread = s.producers[core]
+    m.require(m.has("callback") and signals_in_device(m), "callbacks are on")
+    m.require(thread.pc == Pc.RESERVED, "slot reserved")
+    handle = thread.signal
+    m.require(~s.device.signals[handle].callback, "not added yet")
+    m.require(s.device.can_fence(m, core, 1), "room on the bus")
+    added = host_sees(s, core, handle) + 1
+    s.device.fence(m, core)
+    s.device.post_signal(m, handle, added)
+    m.note("stores {} for a callback", added, of=handle)
+    s.device.signals[handle].callback = True
+    if m.variant("flush-after-add"):
+        thread.pc = Pc.FLUSH_ADD
+
+
+@protocol.action(by=HOST, src="FlushStores after the add, as repaired")
+def flush_add(m: Step, s: State, core: Core) -> None:
+    """The HDP is flushed after the add."""
+    thread = s.producers[core]
+    m.require(m.variant("flush-after-add"), "as repaired")
+    m.require(thread.pc == Pc.FLUSH_ADD, "has added")
+    m.require(s.device.is_flushed(), "all stores landed")
+    thread.pc = Pc.RESERVED
 
 
 @protocol.action(by=HOST, src="VirtualGPU::dispatchGenericAqlPacket (body)")
