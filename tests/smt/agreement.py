@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attrs import frozen
-
 from fencepost.exec.interpreter import Broken, Interpreter, ObligationBroken, Refused, State, Stepped
 from fencepost.ir.expr import Expr
 from fencepost.ir.model import Model
@@ -17,18 +15,7 @@ from fencepost.smt import kernel
 from fencepost.smt.bits import Bit
 from fencepost.smt.execute import Broken as BrokenBits
 from fencepost.smt.system import Instance, System, lower
-
-REFUSED = "refused"
-
-
-@frozen
-class Difference:
-    """Two readers of one model that do not agree."""
-
-    what: str
-    state: State
-    expected: object
-    got: object
+from tests.engines.agreement import REFUSED, Difference
 
 
 class Concrete:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+
 import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
@@ -13,10 +17,10 @@ from fencepost.ir.sorts import BOOL
 from fencepost.smt import bmc, goals
 from fencepost.smt.follow import Followed, feasible, follow
 from fencepost.smt.solver import Solver, Unknown
-from fencepost.verdict import Finding, Run, Stop
+from fencepost.verdict import Finding, ProgressEvent, Run, Stop
 from tests.profile import examples
 from tests.smt.brute import lengths
-from tests.smt.tiny import FLAG, counter, looping, never, prop
+from tests.smt.tiny import FLAG, counter, looping, never, pigeons, prop
 from tests.strategies import models
 
 DEPTH = 4
@@ -32,10 +36,8 @@ def test_shortest_lengths_are_those_of_brute_force(model) -> None:  # type: igno
     assert {f.name: len(f.path) for f in run.findings if f.in_state} == expected.in_state
     assert {f.name: len(f.path) for f in run.findings if not f.in_state} == expected.violated | expected.in_step
     assert {name: depth for name, depth in run.twins.items() if name != "lasting"} == expected.twins
-    assert run.depth == (
-        DEPTH if run.stop is Stop.DEPTH else max(i for i, level in enumerate(expected.levels) if level)
-    )
-    assert (run.stop is Stop.EXHAUSTED) == (not expected.levels[-1])
+    longest = max(length for length, level in enumerate(expected.levels) if level)
+    assert (run.stop, run.depth) == (Stop.DEPTH if longest == DEPTH else Stop.EXHAUSTED, longest)
     for finding in run.findings:
         assert feasible(lasting, finding)
 
@@ -126,6 +128,22 @@ def test_unknown_is_never_a_pass(monkeypatch: pytest.MonkeyPatch, reason: str, s
     assert said in run.reason
 
 
+def test_ctrl_c_while_z3_solves_keeps_what_was_covered() -> None:
+    """Z3 takes the signal for itself and answers `unknown`; no KeyboardInterrupt reaches Python."""
+    timers: list[threading.Timer] = []
+
+    def soon(event: ProgressEvent) -> None:
+        if event.depth == 11 and not timers:
+            timers.append(threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)))
+            timers[0].start()
+
+    try:
+        run = bmc.run(pigeons(11), depth=12, timeout=120, progress=soon)
+    finally:
+        timers[0].cancel()
+    assert (run.stop, run.depth, dict(run.bounds)) == (Stop.INTERRUPTED, 11, {"some-hole-is-shared": 11})
+
+
 def test_ctrl_c_in_python_code_keeps_what_was_covered() -> None:
     def interrupt(event) -> None:  # type: ignore[no-untyped-def]
         if event.depth == 2:
@@ -135,18 +153,23 @@ def test_ctrl_c_in_python_code_keeps_what_was_covered() -> None:
     assert (run.stop, run.depth) == (Stop.INTERRUPTED, 2)
 
 
-def test_a_question_cut_off_comes_back_and_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_cut_off_comes_back_with_more_time_and_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = Solver.satisfiable
-    granted: list[float | None] = []
+    granted: list[float] = []
 
-    def slow(self: Solver, assumptions, seconds=None) -> bool | Unknown:  # type: ignore[no-untyped-def]
+    def slow(self: Solver, assumptions, seconds) -> bool | Unknown:  # type: ignore[no-untyped-def]
         granted.append(seconds)
-        return Unknown("timeout") if len(granted) == 5 else answers(self, assumptions, seconds)
+        return Unknown("timeout") if len(granted) == 4 else answers(self, assumptions, seconds)
 
     monkeypatch.setattr(Solver, "satisfiable", slow)
-    run = bmc.run(looping(prop("a", TRUE), prop("b", Not(FALSE))), depth=3, timeout=None, twins=False)
+    decided: list[int] = []
+    two = looping(prop("a", TRUE), prop("b", Not(FALSE)))
+    run = bmc.run(two, depth=3, timeout=None, twins=False, progress=lambda event: decided.append(event.depth))
     assert (run.stop, dict(run.bounds)) == (Stop.DEPTH, {"a": 3, "b": 3})
-    assert granted.count(granted[0]) < len(granted)
+    # Questions: three goals at depth 0, then "a" is cut off at depth 1 and asked to its end after all others.
+    assert granted[3] == granted[0]
+    assert granted[-3:] == [2 * granted[0]] * 3
+    assert decided[-3:] == [1, 2, 3]
 
 
 def test_a_wrong_state_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:

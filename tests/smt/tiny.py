@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fencepost.ir.expr import TRUE, Add, Compare, Const, Expr, Not, Read, Relation, Var
+from fencepost.ir.expr import (
+    TRUE,
+    Add,
+    And,
+    Cast,
+    Compare,
+    Const,
+    Expr,
+    LoopVar,
+    Not,
+    Or,
+    Param,
+    Quantified,
+    Quantifier,
+    Read,
+    Relation,
+    Var,
+)
 from fencepost.ir.model import Action, Actor, Guard, Model, Property
-from fencepost.ir.sorts import BOOL, IntSort
+from fencepost.ir.sorts import BOOL, IndexSort, IntSort
 from fencepost.ir.stmt import Assign, Stmt
 
 ONE = Const(1, IntSort(1, 1))
@@ -56,3 +73,22 @@ FLAG = Var("flag", BOOL)
 def looping(*properties: Property) -> Model:
     """`flag` flips for ever."""
     return model([FLAG], [action("flip", [Assign(FLAG, (), Not(Read(FLAG)), 1)])], *properties)
+
+
+def pigeons(holes: int) -> Model:
+    """One pigeon more than holes goes into a hole each; that some hole is shared is hard to see for a solver."""
+    hole, pigeon = IndexSort("Hole", holes), IndexSort("Pigeon", holes + 1)
+    at, placed = Var("at", hole, (pigeon,), (0,) * (holes + 1)), Var("placed", IntSort(0, holes + 1))
+    into = Param("into", hole)
+    put = Action(
+        "put",
+        (into,),
+        (Guard("left", below(Read(placed), number(holes + 1))),),
+        (Assign(at, (Cast(pigeon, Read(placed)),), into, 1), Assign(placed, (), Add(Read(placed), ONE), 2)),
+        Actor("a"),
+        "f",
+    )
+    one, other = LoopVar(1, "one", pigeon), LoopVar(2, "other", pigeon)
+    shared = And((below(one, other), equals(Read(at, (one,)), Read(at, (other,)))))
+    some = Quantified(Quantifier.EXISTS, one, Quantified(Quantifier.EXISTS, other, shared))
+    return model([at, placed], [put], prop("some-hole-is-shared", Or((below(Read(placed), number(holes + 1)), some))))
