@@ -25,9 +25,8 @@ def built(
     variant: str | None = None,
     features: list[str] | None = None,
     sizes: Mapping[str, int] | None = None,
-    without: tuple[str, ...] = (),
 ) -> Model:
-    return find(protocol).build(variant=variant, sizes=sizes or {}, features=features, without=without)
+    return find(protocol).build(variant=variant, sizes=sizes or {}, features=features)
 
 
 def lengths(outcome: Run) -> dict[str, int]:
@@ -57,6 +56,7 @@ def taken(model: Model, outcome: Run, name: str) -> list[str]:
         (ALONE, "read-index-is-proof", "complete-implies-not-owed", 12),
         (ALONE, "skipped-doorbell-unfenced", "no-hang", 16),
         (ALONE, "header-unfenced", "launched-packet-is-whole", 10),
+        (ALONE, "ring-overrun", "slot-not-overwritten", 20),
         (TRACKER, "flush-after-hand-out", "armed-before-decremented", 21),
         (TRACKER, "copy-unflushed", "armed-before-decremented", 18),
         (TRACKER, "fence-elided", "peer-wait-not-early", 19),
@@ -75,6 +75,7 @@ def test_each_variant_breaks_its_property(protocol: str, variant: str, broken: s
         (ALONE, ["barriers", "peer"], {}),
         (ALONE, ["hdp", "barriers", "tool"], {}),
         (ALONE, ["hdp", "callback"], {"cores": 1}),
+        (ALONE, ["hdp", "barriers"], {"cores": 1, "queues": 2}),
         (TRACKER, ["hdp"], {"cores": 1}),
         (TRACKER, ["hdp", "copy", "system-ring"], {"cores": 1}),
     ],
@@ -159,8 +160,7 @@ def test_on_two_cores_nothing_does() -> None:
 
 
 def test_without_the_fence_a_callback_may_run_early() -> None:
-    model = built(ALONE, "fence-elided", ["hdp", "callback"], {"cores": 2, "handles": 1})
-    assert lengths(run(model, depth=8))["callback-not-early"] == 8
+    assert lengths(run(built(ALONE, "fence-elided"), depth=8))["callback-not-early"] == 8
 
 
 def test_with_rings_in_system_memory_a_flush_is_worth_nothing_without_the_fence() -> None:
@@ -183,6 +183,12 @@ def test_a_copy_needs_the_flush_for_what_it_waits_for_too() -> None:
     assert found["packet-wait-not-early"] == 10
 
 
+def test_a_barrier_of_the_tracker_passes_early_without_the_flush() -> None:
+    model = built(TRACKER, "flush-after-hand-out", ["hdp", "system-ring", "pins"], {"queues": 2})
+    found = lengths(run(model, depth=27, properties=["packet-wait-not-early"]))
+    assert found == {"packet-wait-not-early": 27}
+
+
 def test_a_store_that_lands_late_loses_the_completion() -> None:
     found = lengths(run(built(ALONE, "flush-elided")))
     assert found == {
@@ -191,11 +197,6 @@ def test_a_store_that_lands_late_loses_the_completion() -> None:
         "completion-not-lost": 9,
         "no-hang": 10,
     }
-
-
-def test_a_ring_without_room_is_overwritten() -> None:
-    model = built(ALONE, features=["hdp"], sizes={"cores": 1}, without=("reserve:room in the ring",))
-    assert lengths(run(model, depth=20, properties=["slot-not-overwritten"])) == {"slot-not-overwritten": 20}
 
 
 def test_a_host_atomic_on_host_memory_is_one_step() -> None:

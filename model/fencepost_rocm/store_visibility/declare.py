@@ -50,7 +50,7 @@ protocol = Protocol(
             breaks="peer-wait-not-early",
             source="description of CLR part 2 (#13507), revisions 1 to 7",
             sizes=(("cores", 2), ("handles", 1)),
-            features=("peer",),
+            features=("callback", "peer"),
         ),
         Variant(
             "copy-unflushed",
@@ -89,6 +89,14 @@ protocol = Protocol(
             "no store fence between the body of a packet and its header",
             breaks="launched-packet-is-whole",
             sizes=(("cores", 1), ("handles", 1)),
+            features=("hdp",),
+        ),
+        Variant(
+            "ring-overrun",
+            "a packet is written without a look at the read index",
+            breaks="slot-not-overwritten",
+            source="A4 A-I5",
+            sizes=(("cores", 1), ("handles", 2)),
             features=("hdp",),
         ),
         Variant(

@@ -26,15 +26,16 @@ def launch(m: Step, s: State, queue: HwQueue) -> None:
     m.require((slot.phase == SlotPhase.VALID) & slot.rung, "valid and under a doorbell")
     if rings_in_device(m):
         m.require(s.device.is_in_memory(queue, head, PacketPart.HEADER), "header in the ring")
-    m.require(
-        ~exists(Handle, lambda handle: s.device.signals[handle].dep.is_some),
-        "no unsatisfied barrier ahead",
+    barrier_ahead = exists(
+        Handle, lambda handle: s.device.signals[handle].dep.is_some & (s.device.signals[handle].queue == queue)
     )
+    m.require(~barrier_ahead, "no unsatisfied barrier ahead")
     if rings_in_device(m):
         s.device.torn_launch = s.device.torn_launch | ~s.device.is_in_memory(queue, head, PacketPart.BODY)
     operation = s.device.signals[slot.signal]
     m.note("launched with signal {}", slot.signal, of=slot.signal)
     operation.running = True
+    operation.queue = queue
     operation.dep = slot.dep
     slot.phase = SlotPhase.LAUNCHED
     ring.head = head.next

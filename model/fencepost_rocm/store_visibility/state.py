@@ -27,6 +27,8 @@ class Signal(Record):
     """What its memory holds."""
     running = boolean()
     """A packet that was launched will decrement it."""
+    queue = index(HwQueue, live_when=lambda signal: signal.running)
+    """The queue of that packet."""
     dep = maybe(Handle)
     """What that packet, a barrier, still waits for."""
     callback = boolean()

@@ -39,7 +39,8 @@ def reserve(m: Step, s: State, core: Core, queue: HwQueue, handle: Handle, dep: 
     m.require(_may_begin(s, core), "not in a call")
     m.require(signal.life == Life.ARMED, "armed")
     m.require(dep.is_none | (m.has("barriers") & _is_submitted_some(s, dep)), "waits for a use")
-    m.require(slot.phase == SlotPhase.FREE, "room in the ring")
+    if not m.variant("ring-overrun"):
+        m.require(slot.phase == SlotPhase.FREE, "room in the ring")
     m.note("packet with signal {}", handle, of=handle)
     s.device.slot_overwritten = s.device.slot_overwritten | (slot.phase == SlotPhase.LAUNCHED)
     signal.life = Life.USED
