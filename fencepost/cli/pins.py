@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -50,7 +50,7 @@ def pins(protocol: str, depth: int | None, timeout: float | None, bmc: bool, upd
         lines = ["new"] if pin is None else differences(pin, now)
         click.echo(f"{title}: {'; '.join(lines) or 'as pinned'}")
     if update:
-        _write(entry, merged(manifest, [each.now for each in looked]))
+        _write(entry, [each.now for each in looked])
         return 0
     return int(any(each.pin is None or differences(each.pin, each.now) for each in looked))
 
@@ -126,7 +126,9 @@ def _keeping_bmc(now: Pin, pin: Pin | None) -> Pin:
     return evolve(now, properties=kept)
 
 
-def _write(entry: Entry, manifest: Manifest) -> None:
+def _write(entry: Entry, pins_now: Sequence[Pin]) -> None:
     if not isinstance(entry.manifest, Path):
         raise UsageError(f"{entry.name} has no manifest to write to; make an empty one first (docs/manifest.md)")
+    # Looking takes minutes; what was pinned meanwhile stays.
+    manifest = merged(load(entry.manifest), pins_now)
     write_files(entry.manifest.parent, {entry.manifest.name: dump(manifest)})

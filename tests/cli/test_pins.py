@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.manifest import load
+from fencepost.cli import pins
+from fencepost.engines import Limits
+from fencepost.ir.model import Model
+from fencepost.manifest import Pin, load
 from tests.cli.conftest import Verify
 
 MANIFEST = Path("mine.manifest.toml")
@@ -74,3 +77,16 @@ def test_the_bounded_check_must_accept_what_exploring_found(verify: Verify, monk
     ran = verify("pins", "--protocol", "mine.py", "--bmc")
     assert ran.code == 70
     assert "internal error: the encoding for the bounded check refuses the run to range:push/value" in ran.err
+
+
+def test_what_is_pinned_while_it_looks_is_kept(verify: Verify, monkeypatch: pytest.MonkeyPatch) -> None:
+    MANIFEST.write_text("schema = 1\n")
+    look = pins._look
+
+    def slowly(model: Model, pin: Pin | None, limits: Limits, *, bmc: bool) -> Pin:
+        MANIFEST.write_text('schema = 1\n[[pin]]\nprotocol = "another"\n')
+        return look(model, pin, limits, bmc=bmc)
+
+    monkeypatch.setattr(pins, "_look", slowly)
+    assert verify("pins", "--protocol", "mine.py", "--update").code == 0
+    assert {pin.protocol for pin in load(MANIFEST).pin} == {"another", "counter"}
