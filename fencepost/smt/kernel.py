@@ -171,11 +171,6 @@ def number_in(term: Term) -> int:
     raise ValueError(f"{term} is not a literal")
 
 
-def simplified(term: T) -> T:
-    """An equal term, a literal if nothing in it is open."""
-    return type(term)(z3.Z3_simplify(_REF, term.as_ast()), _CONTEXT)
-
-
 class Substitution:
     """A simultaneous replacement of constants by terms of the same sorts, made once and used often."""
 

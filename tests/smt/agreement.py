@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import z3
+
 from fencepost.exec.interpreter import Broken, Interpreter, ObligationBroken, Refused, State, Stepped
 from fencepost.ir.expr import Expr
 from fencepost.ir.model import Model
@@ -26,7 +28,7 @@ class Concrete:
         self._put = kernel.Substitution(system.consts, system.literals(state))
 
     def number(self, term: kernel.Term) -> int:
-        return kernel.number_in(kernel.simplified(self._put(term)))
+        return kernel.number_in(z3.simplify(self._put(term)))
 
     def holds(self, bit: Bit) -> bool:
         return bit if isinstance(bit, bool) else bool(self.number(bit))
@@ -44,7 +46,7 @@ class Concrete:
         flat = [value for elements in self._state for value in elements]
         for position, value in instance.changes.items():
             slot = self._system.slots[position]
-            flat[position] = slot.read([kernel.simplified(self._put(term)) for term in slot.terms(value)])
+            flat[position] = slot.read([z3.simplify(self._put(term)) for term in slot.terms(value)])
         rest = iter(flat)
         return tuple(tuple(next(rest) for _ in range(var.count)) for var in self._system.model.vars)
 
