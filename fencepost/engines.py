@@ -133,12 +133,30 @@ class _MemoryWatch:
             yield watch
             return
         thread = threading.Thread(target=watch._watch, daemon=True)
-        thread.start()
+        with watch._heard():
+            thread.start()
+            try:
+                yield watch
+            finally:
+                watch.over_now.set()
+                thread.join()
+
+    @contextlib.contextmanager
+    def _heard(self) -> Iterator[None]:
+        """Let our own signal through where Ctrl-C is ignored, as it is in a job that `nohup` began."""
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            yield
+            return
+
+        def interrupt(_number: int, _frame: object) -> None:
+            if self.tripped:
+                raise KeyboardInterrupt
+
+        signal.signal(signal.SIGINT, interrupt)
         try:
-            yield watch
+            yield
         finally:
-            watch.over_now.set()
-            thread.join()
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def _watch(self) -> None:
         while not self.over_now.wait(0.1):

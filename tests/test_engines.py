@@ -58,6 +58,16 @@ def test_over_its_memory_an_engine_stops_and_says_what_it_covered(model: Model, 
     assert [run.stop for run in runs[1:]] == [Stop.DEPTH] * len(companions)
 
 
+def test_over_its_memory_where_ctrl_c_is_ignored(model: Model) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        (run,) = run_engines([Job(double("hungry"), model, Limits(depth=2, memory=(1 << 28) + (1 << 26)))])
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (run.stop, run.depth) == (Stop.MEMORY, 3)
+
+
 def test_an_interrupt_is_passed_on_to_every_engine(model: Model) -> None:
     told: list[ProgressEvent] = []
 
