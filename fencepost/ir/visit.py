@@ -152,9 +152,7 @@ def map_statement(stmt: Stmt, replace: Replace) -> Stmt:
         case For(body=inner):
             return evolve(stmt, body=block(inner))
         case Note(values=values, subject=subject):
-            return evolve(
-                stmt, values=tuple(map(change, values)), subject=None if subject is None else change(subject)
-            )
+            return evolve(stmt, values=tuple(map(change, values)), subject=None if subject is None else change(subject))
         case _:
             assert_never(stmt)
 

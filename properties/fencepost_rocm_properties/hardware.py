@@ -45,8 +45,9 @@ def wait_satisfied_by_its_own_arming(gpu: GpuWithoutReadIndex) -> Bool:
 @completions.invariant(
     "no-handle-destroyed-while-owed",
     protects="hsa_signal_destroy",
-    twin=lambda gpu, queue, slot: gpu.queues[queue].packets[slot].is_there()
-    & gpu.queues[queue].packets[slot].completion.is_some,
+    twin=lambda gpu, queue, slot: (
+        gpu.queues[queue].packets[slot].is_there() & gpu.queues[queue].packets[slot].completion.is_some
+    ),
 )
 def no_handle_destroyed_while_owed(gpu: GpuWithoutReadIndex, queue: HwQueue, slot: PacketSlot) -> Bool:
     """A signal that a packet's completion has still to decrement is not destroyed."""

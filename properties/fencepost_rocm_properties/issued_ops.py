@@ -32,9 +32,7 @@ def is_counted(s: State) -> Bool:
 )
 def counts_what_is_left(s: State) -> Bool:
     """A signal counts the operations that are under way and those that are not issued, and no others."""
-    return is_counted(s).implies(
-        s.gpu.value(current(s)) == SubOp.count() - s.call.issued + s.gpu.owed(current(s))
-    )
+    return is_counted(s).implies(s.gpu.value(current(s)) == SubOp.count() - s.call.issued + s.gpu.owed(current(s)))
 
 
 @properties.invariant(

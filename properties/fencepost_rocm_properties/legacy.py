@@ -48,11 +48,7 @@ def rearmed_only_when_free(s: State, queue: HwQueue, slot: PacketSlot) -> Bool:
 )
 def wait_next_proves_the_waiter_passed(s: State) -> Bool:
     """Once the next slot's signal is done, no packet waits any more for the current slot's, unless it is shared."""
-    return ~(
-        (s.call.pc == CallPc.SHARING)
-        & s.gpu.waits_for(s.tracker.current())
-        & ~is_shared(s, s.tracker.current())
-    )
+    return ~((s.call.pc == CallPc.SHARING) & s.gpu.waits_for(s.tracker.current()) & ~is_shared(s, s.tracker.current()))
 
 
 def event_is_ready(s: State, event: Event) -> Bool:
@@ -74,27 +70,30 @@ def event_sees_its_own_use(s: State) -> Bool:
 @properties.invariant(
     "ring-keeps-submission-order",
     protects="LegacySignalTracker::AcquireSlot (insert), ResetCurrentSignal",
-    twin=lambda s, queue, older, newer: (older.ordinal < newer.ordinal)
-    & s.gpu.queues[queue].packets[older].is_there()
-    & s.gpu.queues[queue].packets[newer].is_there()
-    & s.gpu.queues[queue].packets[older].completion.is_some
-    & s.gpu.queues[queue].packets[newer].completion.is_some,
+    twin=lambda s, queue, older, newer: (
+        (older.ordinal < newer.ordinal)
+        & s.gpu.queues[queue].packets[older].is_there()
+        & s.gpu.queues[queue].packets[newer].is_there()
+        & s.gpu.queues[queue].packets[older].completion.is_some
+        & s.gpu.queues[queue].packets[newer].completion.is_some
+    ),
 )
 def ring_keeps_submission_order(s: State, queue: HwQueue, older: PacketSlot, newer: PacketSlot) -> Bool:
     """Between calls, of two packets of a queue the older one's signal is in an older slot of the ring."""
     first, second = s.gpu.queues[queue].packets[older], s.gpu.queues[queue].packets[newer]
     return (
         (s.call.pc == CallPc.IDLE)
-        & (older.ordinal < newer.ordinal) & first.is_there()
+        & (older.ordinal < newer.ordinal)
+        & first.is_there()
         & second.is_there()
         & second.completion.is_some
     ).implies(
         forall(
             RingSlot,
             RingSlot,
-            lambda a, b: (
-                (a.ordinal > b.ordinal) & s.tracker.ring[a].is_some & s.tracker.ring[b].is_some
-            ).implies((s.tracker.ring[a] != first.completion) | (s.tracker.ring[b] != second.completion)),
+            lambda a, b: ((a.ordinal > b.ordinal) & s.tracker.ring[a].is_some & s.tracker.ring[b].is_some).implies(
+                (s.tracker.ring[a] != first.completion) | (s.tracker.ring[b] != second.completion)
+            ),
         )
     )
 

@@ -23,8 +23,9 @@ def owes_this_use(s: State, handle: Handle) -> Bool:
     return exists(
         HwQueue,
         PacketSlot,
-        lambda queue, slot: s.gpu.queues[queue].packets[slot].owes(handle)
-        & ~s.gpu.queues[queue].packets[slot].completion_rearmed,
+        lambda queue, slot: (
+            s.gpu.queues[queue].packets[slot].owes(handle) & ~s.gpu.queues[queue].packets[slot].completion_rearmed
+        ),
     )
 
 
@@ -52,8 +53,9 @@ def no_rearm_before_completion(s: State, queue: HwQueue, slot: PacketSlot) -> Bo
 @properties.invariant(
     "no-rearm-under-a-gpu-waiter",
     protects="RetiringSignalTracker::Reclaim (pins)",
-    twin=lambda s, queue, slot: s.gpu.queues[queue].packets[slot].is_there()
-    & s.gpu.queues[queue].packets[slot].dep.is_some,
+    twin=lambda s, queue, slot: (
+        s.gpu.queues[queue].packets[slot].is_there() & s.gpu.queues[queue].packets[slot].dep.is_some
+    ),
     needs=("pins",),
 )
 def no_rearm_under_a_gpu_waiter(s: State, queue: HwQueue, slot: PacketSlot) -> Bool:
@@ -107,9 +109,11 @@ def no_rearm_under_a_handler(s: State, handle: Handle) -> Bool:
 @properties.invariant(
     "no-timestamp-lists-an-armed-signal",
     protects="RetiringSignalTracker::Reclaim (timing)",
-    twin=lambda s, slot: in_ring(s, slot)
-    & (s.tracker.ring[slot].phase == UsePhase.RETIRED)
-    & s.timestamp.listed.has(s.tracker.ring[slot].signal),
+    twin=lambda s, slot: (
+        in_ring(s, slot)
+        & (s.tracker.ring[slot].phase == UsePhase.RETIRED)
+        & s.timestamp.listed.has(s.tracker.ring[slot].signal)
+    ),
     needs=("timing",),
 )
 def no_timestamp_lists_an_armed_signal(s: State, slot: RingSlot) -> Bool:
@@ -153,9 +157,4 @@ def grows_only_to_the_cap(s: State) -> Bool:
 @properties.hang("no-hang", protects="RetiringSignalTracker::AcquireSlot, Timestamp lock")
 def work_is_outstanding(s: State) -> Bool:
     """While a call, a wait, a handler or a packet is under way, some step other than the application's can be taken."""
-    return (
-        (s.host.pc != HostPc.IDLE)
-        | s.event.waiting
-        | (s.handler.pc != HandlerPc.IDLE)
-        | s.gpu.is_busy()
-    )
+    return (s.host.pc != HostPc.IDLE) | s.event.waiting | (s.handler.pc != HandlerPc.IDLE) | s.gpu.is_busy()

@@ -26,8 +26,9 @@ def value_not_negative(s: State, handle: Handle) -> Bool:
 @properties.invariant(
     "packet-wait-not-early",
     protects="packet processor: barrier-AND condition",
-    twin=lambda s, queue, slot: s.gpu.queues[queue].packets[slot].is_there()
-    & s.gpu.queues[queue].packets[slot].dep.is_some,
+    twin=lambda s, queue, slot: (
+        s.gpu.queues[queue].packets[slot].is_there() & s.gpu.queues[queue].packets[slot].dep.is_some
+    ),
     needs=("pins",),
 )
 def packet_wait_not_early(s: State, queue: HwQueue, slot: PacketSlot) -> Bool:

@@ -102,7 +102,5 @@ def slot_not_overwritten(s: State, queue: HwQueue, slot: PacketSlot) -> Bool:
 def work_is_outstanding(s: State) -> Bool:
     """While a signal is in use, a call under way or a wait open, some step can be taken that will be taken."""
     in_use = exists(Handle, lambda handle: (s.device.signals[handle].life == Life.USED) | is_waited_for(s, handle))
-    in_a_call = exists(
-        Core, lambda core: (s.producers[core].pc != Pc.IDLE) | ~s.producers[core].stored.is_empty
-    )
+    in_a_call = exists(Core, lambda core: (s.producers[core].pc != Pc.IDLE) | ~s.producers[core].stored.is_empty)
     return in_use | in_a_call | (s.tool.pc != ToolPc.IDLE)

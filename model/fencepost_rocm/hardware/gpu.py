@@ -158,9 +158,7 @@ class GpuWithoutReadIndex(Component):
         with m.when(packet.completion.is_some):
             signal = self.pool.signals[packet.completion.get]
             signal.value = signal.value - 1
-            self.decremented_stale = (
-                self.decremented_stale | packet.completion_recycled | packet.completion_rearmed
-            )
+            self.decremented_stale = self.decremented_stale | packet.completion_recycled | packet.completion_rearmed
 
     # What the packet processor owes, for properties and hangs.
 
@@ -177,8 +175,9 @@ class GpuWithoutReadIndex(Component):
         return exists(
             HwQueue,
             PacketSlot,
-            lambda queue, slot: self.queues[queue].packets[slot].is_there()
-            & (self.queues[queue].packets[slot].phase != Phase.COMPLETE),
+            lambda queue, slot: (
+                self.queues[queue].packets[slot].is_there() & (self.queues[queue].packets[slot].phase != Phase.COMPLETE)
+            ),
         )
 
 

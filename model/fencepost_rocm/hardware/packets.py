@@ -135,9 +135,7 @@ class AqlQueue(Record):
 
     def before(self, slot: PacketSlot, holds: Callable[[Packet], Bool]) -> Bool:
         """It holds of every packet older than the one in `slot`."""
-        return forall(
-            PacketSlot, lambda other: (other.ordinal < slot.ordinal).implies(holds(self.packets[other]))
-        )
+        return forall(PacketSlot, lambda other: (other.ordinal < slot.ordinal).implies(holds(self.packets[other])))
 
     def read_index_passed(self, handle: Handle) -> Bool:
         """The read index has passed every packet of the window that completes `handle`."""

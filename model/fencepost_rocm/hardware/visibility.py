@@ -233,9 +233,11 @@ class StorePath(Component):
         )
         return ~held & ~exists(
             BusPlace,
-            lambda place: (self.posted[place].queue == queue)
-            & (self.posted[place].slot == slot)
-            & (self.posted[place].writes == writes),
+            lambda place: (
+                (self.posted[place].queue == queue)
+                & (self.posted[place].slot == slot)
+                & (self.posted[place].writes == writes)
+            ),
         )
 
     def seen_from(self, core: Core, handle: Handle, in_memory: Int) -> Int:

@@ -66,9 +66,11 @@ def peer_is_done(m: Step, s: State) -> None:
     m.require(
         ~exists(
             PacketSlot,
-            lambda slot: queue.packets[slot].is_there()
-            & (queue.packets[slot].phase != Phase.COMPLETE)
-            & queue.packets[slot].completion.is_none,
+            lambda slot: (
+                queue.packets[slot].is_there()
+                & (queue.packets[slot].phase != Phase.COMPLETE)
+                & queue.packets[slot].completion.is_none
+            ),
         ),
         "its packet is complete",
     )

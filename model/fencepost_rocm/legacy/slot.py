@@ -179,9 +179,7 @@ def match_type(m: Step, s: State) -> None:
     plain, interrupt = s.tracker.plain, s.tracker.interrupt
     wanted = s.call.callback != Callback.NONE
     m.bound((wanted & ~plain.is_full()) | (~wanted & ~interrupt.is_full()), "place in the stack")
-    m.bound(
-        (wanted & (interrupt.depth() > 0)) | (~wanted & (plain.depth() > 0)) | s.gpu.pool.can_create(), "handles"
-    )
+    m.bound((wanted & (interrupt.depth() > 0)) | (~wanted & (plain.depth() > 0)) | s.gpu.pool.can_create(), "handles")
     old = s.tracker.current()
     slot = RingSlot.of(s.tracker.length() - 1)
     with m.when(wanted):

@@ -339,8 +339,4 @@ class State(Record):
 
 def is_shared(s: State, handle: Handle) -> Bool:
     """Somebody besides the tracker holds a reference."""
-    return (
-        exists(Event, lambda event: s.events[event].signal == handle)
-        | s.handler.holds(handle)
-        | (s.peer == handle)
-    )
+    return exists(Event, lambda event: s.events[event].signal == handle) | s.handler.holds(handle) | (s.peer == handle)

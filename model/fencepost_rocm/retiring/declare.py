@@ -35,7 +35,12 @@ protocol = Protocol(
             "a read index past a fence retires every use up to it, without a look at the fence's signal",
             breaks="retired-implies-complete",
             source="description of CLR part 2 (#13507), revisions 1 to 4",
-            sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 2),),
+            sizes=(
+                ("queues", 1),
+                ("ring", 2),
+                ("cap", 2),
+                ("handles", 2),
+            ),
             features=(),
         ),
         Variant(
@@ -43,7 +48,12 @@ protocol = Protocol(
             "a signal is armed anew while a Timestamp still lists it",
             breaks="no-timestamp-lists-an-armed-signal",
             source="description of CLR part 2 (#13507), revision 1",
-            sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 2),),
+            sizes=(
+                ("queues", 1),
+                ("ring", 2),
+                ("cap", 2),
+                ("handles", 2),
+            ),
             features=("handler", "timing"),
         ),
         Variant(
@@ -51,7 +61,12 @@ protocol = Protocol(
             "a signal that a GPU waiter will read is not pinned",
             breaks="no-rearm-under-a-gpu-waiter",
             source="description of CLR part 2 (#13507): the rule on GPU waits",
-            sizes=(("queues", 2), ("ring", 2), ("cap", 2), ("handles", 2),),
+            sizes=(
+                ("queues", 2),
+                ("ring", 2),
+                ("cap", 2),
+                ("handles", 2),
+            ),
             features=("pins",),
         ),
         Variant(
@@ -74,7 +89,12 @@ protocol = Protocol(
             "a drained queue does not release its pins",
             breaks="drained-queue-has-no-pins",
             source="description of CLR part 2 (#13507): the rule on drained queues",
-            sizes=(("queues", 2), ("ring", 2), ("cap", 2), ("handles", 2),),
+            sizes=(
+                ("queues", 2),
+                ("ring", 2),
+                ("cap", 2),
+                ("handles", 2),
+            ),
             features=("pins",),
         ),
         Variant(
@@ -82,7 +102,12 @@ protocol = Protocol(
             "a fence proves uses of another hardware queue complete",
             breaks="retired-implies-complete",
             source="description of CLR part 2 (#13507): the rule on a change of the HW queue",
-            sizes=(("queues", 2), ("ring", 3), ("cap", 3), ("handles", 3),),
+            sizes=(
+                ("queues", 2),
+                ("ring", 3),
+                ("cap", 3),
+                ("handles", 3),
+            ),
             features=("pins",),
         ),
         Variant(
@@ -90,7 +115,12 @@ protocol = Protocol(
             "the completion of a use without the barrier bit retires earlier uses",
             breaks="retired-implies-complete",
             source="description of CLR part 2 (#13507): the rule on fences",
-            sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 2),),
+            sizes=(
+                ("queues", 1),
+                ("ring", 2),
+                ("cap", 2),
+                ("handles", 2),
+            ),
             features=(),
         ),
         Variant(
@@ -98,7 +128,12 @@ protocol = Protocol(
             "a retired signal that an event still holds is armed anew instead of parked",
             breaks="no-rearm-of-a-shared-signal",
             source="description of CLR part 2 (#13507): the rule on shared signals",
-            sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 3),),
+            sizes=(
+                ("queues", 1),
+                ("ring", 2),
+                ("cap", 2),
+                ("handles", 3),
+            ),
             features=("events",),
         ),
         Variant(
@@ -106,7 +141,12 @@ protocol = Protocol(
             "a pending async handler does not count as a holder of its signal",
             breaks="no-rearm-under-a-handler",
             source="description of CLR part 2 (#13507): the rule on the async handler",
-            sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 3),),
+            sizes=(
+                ("queues", 1),
+                ("ring", 2),
+                ("cap", 2),
+                ("handles", 3),
+            ),
             features=("handler",),
         ),
         Variant(

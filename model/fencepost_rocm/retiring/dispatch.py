@@ -167,5 +167,3 @@ def synchronize(m: Step, s: State) -> None:
         if not m.variant("drained-keeps-pins"):
             m.clear(s.tracker.pin)
     s.host.pc = HostPc.IDLE
-
-

@@ -70,9 +70,7 @@ def unpin_is_due(m: Step, s: State) -> Bool:
             passed = (pin.consumer == use.signal) & s.gpu.read_index_passed(use.signal)
         if m.variant("unpin-early"):
             return passed
-        return passed & ~any_slot(
-            s, lambda other: (other.ordinal < slot.ordinal) & s.tracker.ring[other].is_in_use()
-        )
+        return passed & ~any_slot(s, lambda other: (other.ordinal < slot.ordinal) & s.tracker.ring[other].is_in_use())
 
     return pin.signal.is_some & any_slot(s, is_retired_consumer)
 
@@ -140,9 +138,7 @@ def reuse_parked(m: Step, s: State, handle: Handle) -> None:
 def allocate_spares(m: Step, s: State) -> None:
     """No spare is left where one is needed: create a batch of armed signals."""
     tracker = s.tracker
-    needed = any_slot(
-        s, lambda slot: is_next_to_arm(s, slot) & is_shared_for_tracker(m, s, tracker.ring[slot].signal)
-    )
+    needed = any_slot(s, lambda slot: is_next_to_arm(s, slot) & is_shared_for_tracker(m, s, tracker.ring[slot].signal))
     grows = (s.host.pc == HostPc.BUSY) & (tracker.length < RingSlot.count())
     m.require(((s.host.pc == HostPc.WALK) & needed) | grows, "needed")
     m.require(tracker.spares.is_empty, "no spare left")

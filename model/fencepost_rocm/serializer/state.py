@@ -175,8 +175,6 @@ def first_in_order(s: State, fits: Callable[[Handle], Bool], holds: Callable[[Ha
         return order[place].is_some & fits(order[place].get)
 
     def is_first(place: Handle) -> Bool:
-        return fits_at(place) & forall(
-            Handle, lambda other: (other.ordinal < place.ordinal).implies(~fits_at(other))
-        )
+        return fits_at(place) & forall(Handle, lambda other: (other.ordinal < place.ordinal).implies(~fits_at(other)))
 
     return exists(Handle, lambda place: is_first(place) & holds(order[place].get))

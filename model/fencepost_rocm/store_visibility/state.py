@@ -218,8 +218,9 @@ def is_owed(s: State, handle: Handle) -> Bool:
     in_a_ring = exists(
         HwQueue,
         PacketSlot,
-        lambda queue, slot: s.device.rings[queue].slots[slot].holds_packet()
-        & (s.device.rings[queue].slots[slot].signal == handle),
+        lambda queue, slot: (
+            s.device.rings[queue].slots[slot].holds_packet() & (s.device.rings[queue].slots[slot].signal == handle)
+        ),
     )
     return in_a_ring | s.device.signals[handle].running | (s.copy.signal == handle)
 
@@ -229,8 +230,9 @@ def is_waited_for(s: State, handle: Handle) -> Bool:
     by_a_packet = exists(
         HwQueue,
         PacketSlot,
-        lambda queue, slot: s.device.rings[queue].slots[slot].holds_packet()
-        & (s.device.rings[queue].slots[slot].dep == handle),
+        lambda queue, slot: (
+            s.device.rings[queue].slots[slot].holds_packet() & (s.device.rings[queue].slots[slot].dep == handle)
+        ),
     )
     by_an_operation = exists(Handle, lambda other: s.device.signals[other].dep == handle)
     return by_a_packet | by_an_operation | (s.copy.dep == handle) | (s.peer.dep == handle)
