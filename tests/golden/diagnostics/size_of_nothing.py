@@ -7,6 +7,4 @@ class State(Record):
     level = number(0, 3)
 
 
-protocol = Protocol(
-    "mine", state=State, sizes=[Size("queues", Queue, default=2), Size("handles", Handle, default=0, low=0)]
-)
+protocol = Protocol("mine", state=State, sizes=[Size("queues", Queue, default=2), Size("handles", Handle, default=0, low=0)])

@@ -7,6 +7,4 @@ class State(Record):
     level = number(0, 3)
 
 
-protocol = Protocol(
-    "mine", state=State, sizes=[Size("queues", Queue, default=2), Size("handles", Handle, default=9, high=4)]
-)
+protocol = Protocol("mine", state=State, sizes=[Size("queues", Queue, default=2), Size("handles", Handle, default=9, high=4)])
