@@ -196,6 +196,8 @@ class Gpu(GpuWithoutReadIndex):
         m.require(packet.is_there() & packet.is_launched(), "launched")
         m.require(~packet.released, "not released")
         m.require(ring.before(slot, lambda earlier: earlier.released), "in order")
+        with m.when((packet.phase != Phase.COMPLETE) & packet.completion.is_some):
+            m.note("the read index of queue {} passes its packet, which still runs", queue, of=packet.completion.get)
         packet.released = True
         with m.when(packet.phase == Phase.COMPLETE):
             _leave_window(m, ring, slot)

@@ -33,7 +33,7 @@ protocol = Protocol(
         Variant(
             "read-index-is-proof",
             "a read index past a fence retires every use up to it, without a look at the fence's signal",
-            breaks="retired-implies-complete",
+            breaks="no-rearm-before-completion",
             source="description of CLR part 2 (#13507), revisions 1 to 4",
             sizes=(
                 ("queues", 1),
