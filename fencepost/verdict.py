@@ -46,8 +46,8 @@ class Finding:
     """A shortest (or, for a walk, a shrunk) run to a violation.
 
     `name` is a property's, or `range:<where>` / `dead:<where>` for a broken obligation: then the
-    last step of `path` is the one that breaks it, or, where `in_state` is set, an obligation of a
-    property or guard broke in the state that `path` leads to.
+    last step of `path` is the one that breaks it (a guard's obligation too), or, where `in_state` is
+    set, an obligation of a property broke in the state that `path` leads to.
     """
 
     name: str

@@ -125,6 +125,9 @@ def _counts(protocol: Protocol, variant: Variant | None, sizes: Mapping[str, int
         size = known[name]
         if not size.low <= count <= size.high:
             raise UsageError(f"--{name} {count}: {protocol.name} takes {size.low} to {size.high}")
+        for other in size.at_most:
+            if count > counts[other]:
+                raise UsageError(f"--{name} {count}: {protocol.name} takes at most --{other}, which is {counts[other]}")
     return counts
 
 

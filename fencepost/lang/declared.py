@@ -32,6 +32,7 @@ def check_declared(
     for size in sizes:
         _check_size(size)
     _check_index_classes(sizes)
+    _check_bounding_sizes(sizes)
     for variant in variants:
         if variant.name == default:
             raise ModelError(
@@ -60,6 +61,15 @@ def _check_size(size: Size) -> None:
             "give a default within low and high",
             size.at,
         )
+
+
+def _check_bounding_sizes(sizes: Sequence[Size]) -> None:
+    known = {size.name for size in sizes}
+    for size in sizes:
+        for other in size.at_most:
+            if other not in known:
+                mend = near(other, known) or "name a size of this protocol"
+                raise ModelError(f"the size {size.name!r} is at most the unknown size {other!r}", mend, size.at)
 
 
 def _check_index_classes(sizes: Sequence[Size]) -> None:

@@ -18,7 +18,10 @@ F = TypeVar("F", bound=Callable[..., None])
 
 @frozen
 class Size:
-    """How many of an index sort there are: the command line's `--<name>`."""
+    """How many of an index sort there are: the command line's `--<name>`.
+
+    `at_most` names other sizes that this one may not exceed, as a ring may not start larger than it may grow.
+    """
 
     name: str
     index: type[Index]
@@ -26,6 +29,7 @@ class Size:
     low: int = 1
     high: int = 8
     help: str = ""
+    at_most: tuple[str, ...] = ()
     at: Location | None = field(factory=here, eq=False, repr=False)
 
 

@@ -35,6 +35,7 @@ BAD: list[tuple[list[str], str]] = [
     (["--protocol", "COUNTER", "--memory", "lots"], "'lots' is not an amount of memory; write it as 512M or 2GiB"),
     (["--protocol", "COUNTER", "--limit", "0"], "--limit 0: counter takes 1 to 9"),
     (["--protocol", "COUNTER", "--limit", "10"], "--limit 10: counter takes 1 to 9"),
+    (["--protocol", "retiring", "--ring", "4"], "--ring 4: retiring takes at most --cap, which is 3"),
     (["--protocol", "COUNTER", "--limits", "3"], "No such option '--limits'."),
     (["--protocol", "COUNTER", "--with", "rest"], "unknown feature of counter 'rest'; did you mean 'reset'?"),
     (["--protocol", "COUNTER", "--without", "push"], "--without push: write ACTION:GUARD"),

@@ -18,7 +18,15 @@ protocol = Protocol(
     sizes=[
         Size("queues", HwQueue, default=2, low=2, high=3, help="the compute queue and the engines beside it"),
         Size("slots", PacketSlot, default=2, low=1, high=6, help="packets in the window of a queue"),
-        Size("ring", InitialSlot, default=3, low=2, high=6, help="signals the ring starts with (64)"),
+        Size(
+            "ring",
+            InitialSlot,
+            default=3,
+            low=2,
+            high=6,
+            help="signals the ring starts with (64)",
+            at_most=("room", "handles"),
+        ),
         Size("room", RingSlot, default=4, low=2, high=8, help="signals the ring may grow to (no cap in the code)"),
         Size("stack", StackSlot, default=2, low=1, high=6, help="idle signals of a stack (no cap in the code)"),
         Size("events", Event, default=1, low=1, high=3, help="events that can hold a signal at a time"),

@@ -18,7 +18,15 @@ protocol = Protocol(
     sizes=[
         Size("queues", HwQueue, default=2, low=1, high=3, help="hardware queues the VirtualGPU may be given"),
         Size("slots", PacketSlot, default=2, low=1, high=6, help="packets in the window of a queue"),
-        Size("ring", InitialSlot, default=2, low=1, high=4, help="slots the tracker's ring starts with (64)"),
+        Size(
+            "ring",
+            InitialSlot,
+            default=2,
+            low=1,
+            high=4,
+            help="slots the tracker's ring starts with (64)",
+            at_most=("cap", "handles"),
+        ),
         Size("cap", RingSlot, default=3, low=1, high=6, help="slots the ring may grow to (16 x 64)"),
         Size("handles", Handle, default=4, low=1, high=8, help="signals there can be"),
     ],
