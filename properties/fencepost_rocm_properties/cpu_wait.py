@@ -14,7 +14,6 @@ def some_thread(s: State, pc: Pc) -> Bool:
     return exists(Thread, lambda thread: s.threads[thread].pc == pc)
 
 
-
 @properties.invariant(
     "synchronized-means-complete",
     protects="HostQueue::finish",

@@ -135,8 +135,7 @@ def end_finish(m: Step, s: State, thread: Thread) -> None:
     m.note("has synchronized")
     packets = s.gpu.ring().packets
     s.stream.returned_early = s.stream.returned_early | (
-        ~s.stream.error
-        & exists(PacketSlot, lambda slot: packets[slot].is_there() & packets[slot].before.has(thread))
+        ~s.stream.error & exists(PacketSlot, lambda slot: packets[slot].is_there() & packets[slot].before.has(thread))
     )
     for slot in m.each(PacketSlot):
         packets[slot].before = packets[slot].before.removing(thread)

@@ -44,9 +44,7 @@ def notify_last(m: Step, s: State) -> None:
     slot = s.other.command.get
     command = s.commands[slot]
     m.require(command.notify_lock.is_none, "notify_lock_ free")
-    m.bound(
-        (command.phase == CommandPhase.COMPLETE) | command.hw_event.is_some | command.notified, "needs no marker"
-    )
+    m.bound((command.phase == CommandPhase.COMPLETE) | command.hw_event.is_some | command.notified, "needs no marker")
     s.other.command = None
     let_go(m, s, slot)
 

@@ -170,7 +170,6 @@ class Pc(enum.Enum):
     FENCE = "finish: isFenceDirty"
     RENEW = "finish: a marker instead of the last command"
     READY = "finish: IsHwEventReady"
-    NOTIFY = "awaitCompletion: status"
     NOTIFY_LOCK = "notifyCmdQueue: notify_lock_"
     ENQUEUE = "enqueue: execution()"
     SLOT = "ActiveSignal: next slot"
@@ -248,9 +247,11 @@ def is_referenced(s: State, slot: CommandSlot) -> Bool:
         | (s.other.command == slot)
         | exists(
             Thread,
-            lambda thread: (s.threads[thread].command == slot)
-            | (s.threads[thread].marker == slot)
-            | s.threads[thread].batch.has(slot),
+            lambda thread: (
+                (s.threads[thread].command == slot)
+                | (s.threads[thread].marker == slot)
+                | s.threads[thread].batch.has(slot)
+            ),
         )
     )
 
