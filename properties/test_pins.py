@@ -19,7 +19,7 @@ PROTOCOLS = sorted({pin.protocol for pin in MANIFEST.pin})
 OBLIGATIONS = ("range:", "dead:")
 """What names of obligations begin with; these have no situation of their own."""
 FINDINGS = HERE.parent / "docs" / "findings.md"
-LARGE = 1_500_000
+LARGE = 100_000
 """States from which a pin is looked at again in the deep run only."""
 
 
