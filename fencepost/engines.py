@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen, mutable
 
 from fencepost.ir.model import Model
 from fencepost.memory import resident
+from fencepost.processes import ctrl_c_blocked
 from fencepost.verdict import Progress, Run, Stop
 
 
@@ -164,13 +165,3 @@ class _MemoryWatch:
                 self.tripped = True
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
                 return
-
-
-@contextlib.contextmanager
-def ctrl_c_blocked(how: signal.Sigmasks = signal.SIG_BLOCK) -> Iterator[None]:
-    """Block Ctrl-C (or let it through) while the block runs; a process that starts meanwhile inherits that."""
-    before = signal.pthread_sigmask(how, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from attrs import frozen, mutable
 
+from fencepost.kept import cache_folder
+
 _OPTIONS = ("-O1", "-shared", "-fPIC", "-x", "c")
 
 
@@ -21,15 +23,6 @@ def find_compiler() -> str | None:
         if name and (path := shutil.which(name)):
             return path
     return None
-
-
-def cache_folder() -> Path:
-    """Where compiled sources are kept: $FENCEPOST_CACHE, or a folder in the user's cache."""
-    own = os.environ.get("FENCEPOST_CACHE")
-    if own:
-        return Path(own)
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "fencepost"
 
 
 @frozen

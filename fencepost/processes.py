@@ -1,0 +1,163 @@
+"""Processes that work for this one: deaf to Ctrl-C until asked, and ended when this one ends."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+
+from attrs import mutable
+
+from fencepost.errors import FencepostError, InternalError
+
+ASK_AGAIN = 2.0
+"""Seconds after which an interrupted worker that does not answer is asked again: a solver can miss a signal."""
+
+_PATIENCE = 5
+"""How often it is asked."""
+
+Send = Callable[[object], None]
+Work = Callable[[object, Send], object]
+"""What a worker does with a task: it may send news on its way, and returns the result."""
+
+
+@contextlib.contextmanager
+def ctrl_c_blocked(how: signal.Sigmasks = signal.SIG_BLOCK) -> Iterator[None]:
+    """Block Ctrl-C (or let it through) while the block runs; a process that starts meanwhile inherits that."""
+    before = signal.pthread_sigmask(how, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class Ended(Exception):
+    """A worker ended before it had a result.
+
+    `asked` says that it was told to; `code` is its exit code, or minus the signal that ended it.
+    """
+
+    def __init__(self, code: int | None, *, asked: bool) -> None:
+        super().__init__(f"ended with status {code} and no result")
+        self.code = code
+        self.asked = asked and code == -signal.SIGTERM
+
+    @property
+    def killed(self) -> bool:
+        """Killed by the system: it ends a process that takes all memory in just this way."""
+        return self.code == -signal.SIGKILL
+
+
+@mutable
+class Worker:
+    """A process that does one task after the other, and the pipe on which it reports."""
+
+    process: multiprocessing.process.BaseProcess
+    reports: Connection
+    _orders: Connection
+    _asked: int = 0
+
+    @classmethod
+    def start(cls, work: Work) -> Worker:
+        context = multiprocessing.get_context("spawn")
+        reports, theirs = context.Pipe(duplex=False)
+        held, orders = context.Pipe(duplex=False)
+        process = context.Process(target=_serve, args=(work, theirs, held), daemon=True)
+        with ctrl_c_blocked():  # it hears nothing until it can answer
+            process.start()
+        theirs.close()
+        held.close()
+        return cls(process, reports, orders)
+
+    def give(self, task: object) -> None:
+        """Let it do this next."""
+        with contextlib.suppress(OSError):  # it is gone; `receive` says so
+            self._orders.send(task)
+
+    def receive(self) -> object:
+        """What it sent last: news, or a result.
+
+        Raises:
+            Ended: the process is gone.
+            FencepostError: the work raised it; whatever else it raised comes as an InternalError.
+        """
+        try:
+            report: object = self.reports.recv()
+        except (EOFError, OSError):
+            self.process.join()
+            raise Ended(self.process.exitcode, asked=bool(self._asked)) from None
+        if isinstance(report, FencepostError):
+            raise report
+        return report
+
+    def interrupt(self) -> None:
+        """Ask for what was covered; one that does not answer after some asking is ended."""
+        self._asked += 1
+        if self.process.pid is not None and self.process.is_alive():
+            os.kill(self.process.pid, signal.SIGINT if self._asked <= _PATIENCE else signal.SIGTERM)
+
+    def dismiss(self) -> None:
+        """Nothing is left to do."""
+        with contextlib.suppress(OSError):
+            self._orders.send(None)
+        self.process.join()
+        self.reports.close()
+        self._orders.close()
+
+
+@mutable
+class CtrlC:
+    """Ctrl-C as something to wait for, so that it cannot strike while a worker or a report is in hand.
+
+    The first is taken to ask every worker for what it covered; a second ends the program.
+    """
+
+    pipe: int
+    taken: bool = False
+
+    @classmethod
+    @contextlib.contextmanager
+    def heard(cls) -> Iterator[CtrlC]:
+        """Listen while the block runs."""
+        reading, writing = os.pipe()
+        before = signal.signal(signal.SIGINT, lambda *_: os.write(writing, b"!"))
+        try:
+            yield cls(reading)
+        finally:
+            signal.signal(signal.SIGINT, before)
+            os.close(reading)
+            os.close(writing)
+
+    def take(self) -> None:
+        """One was heard."""
+        self.taken = True
+        os.read(self.pipe, 1)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _serve(work: Work, reports: Connection, orders: Connection) -> None:
+    """The body of a worker: do each task, send what happens, end with the parent."""
+    os.setpgrp()  # the parent alone hears Ctrl-C, and passes it on once
+    tasks: queue.SimpleQueue[object] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(orders, tasks), daemon=True).start()
+    while (task := tasks.get()) is not None:
+        try:
+            reports.send(work(task, reports.send))
+        except FencepostError as error:
+            reports.send(error)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is ours, and the parent must hear of it
+            reports.send(InternalError(f"{type(error).__name__}: {error}"))
+
+
+def _listen(orders: Connection, tasks: queue.SimpleQueue[object]) -> None:
+    """Take in the tasks; the end of the pipe is the parent's end."""
+    try:
+        while True:
+            tasks.put(orders.recv())
+    except (EOFError, OSError):
+        os._exit(130)
