@@ -4,34 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.explore.bfs import run
 from fencepost.ir.model import Model
 from fencepost.registry import find
-from fencepost.verdict import Run, Stop
+from fencepost.verdict import Stop
+from tests.model.facts import calls, lengths
 
 
 def built(
     variant: str | None = None, features: list[str] | None = None, without: tuple[str, ...] = (), **sizes: int
 ) -> Model:
     return find("cpu-wait").build(variant=variant, sizes=sizes, features=features, without=without)
-
-
-def lengths(outcome: Run) -> dict[str, int]:
-    return {finding.name: len(finding.path) for finding in outcome.findings}
-
-
-def taken(model: Model, outcome: Run, name: str) -> list[str]:
-    """The actions along the run to a violation, replayed by the interpreter."""
-    interpreter = Interpreter(model)
-    state, actions = interpreter.initial(), []
-    [path] = [finding.path for finding in outcome.findings if finding.name == name]
-    for action, args in path:
-        step = interpreter.fire(state, model.action(action), args)
-        assert isinstance(step, Stepped)
-        state = step.state
-        actions.append(f"{action} {args[0]}" if args else action)
-    return actions
 
 
 @pytest.mark.parametrize(
@@ -68,7 +51,7 @@ def test_merged_meets_every_situation() -> None:
 
 def test_the_deadlock_before_the_fix() -> None:
     model = built("wait-holding-execution")
-    actions = taken(model, run(model, depth=11, properties=["no-hang"]), "no-hang")
+    actions = calls(model, run(model, depth=11, properties=["no-hang"]), "no-hang")
     assert actions[-1] == "attach 0"
     assert "set_flag" not in actions
 
@@ -95,7 +78,7 @@ def test_a_launch_on_the_null_stream_waits_for_a_lock_that_is_held_during_the_wa
     model = built(features=["host-kernel", "null-stream"])
     outcome = run(model, depth=19, properties=["no-hang"])
     assert lengths(outcome) == {"no-hang": 19}
-    actions = taken(model, outcome, "no-hang")
+    actions = calls(model, outcome, "no-hang")
     assert actions.index("name_last") < actions.index("notify_queue 1")
     assert "notify_last" not in actions
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.explore.bfs import run
 from fencepost.ir.model import Model
 from fencepost.registry import find
-from fencepost.verdict import Run, Stop
+from fencepost.verdict import Stop
+from tests.model.facts import lengths, taken
 
 ONE = {"launches": 1, "sets": 1}
 
@@ -25,23 +25,6 @@ def built(
     without: tuple[str, ...] = (),
 ) -> Model:
     return find("graph-pool").build(variant=variant, sizes=sizes or {}, features=features, without=without)
-
-
-def lengths(outcome: Run) -> dict[str, int]:
-    return {finding.name: len(finding.path) for finding in outcome.findings}
-
-
-def taken(model: Model, outcome: Run, name: str) -> list[str]:
-    """The actions along the run to a violation, replayed by the interpreter."""
-    interpreter = Interpreter(model)
-    state, actions = interpreter.initial(), []
-    [path] = [finding.path for finding in outcome.findings if finding.name == name]
-    for action, args in path:
-        step = interpreter.fire(state, model.action(action), args)
-        assert isinstance(step, Stepped)
-        state = step.state
-        actions.append(action)
-    return actions
 
 
 @pytest.mark.parametrize(

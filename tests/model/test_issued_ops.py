@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import pytest
 
 from fencepost import Bool, Step
-from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.explore.bfs import run
 from fencepost.ir.model import Model
 from fencepost.registry import find
-from fencepost.verdict import Run, Stop
+from fencepost.verdict import Stop
 from fencepost_rocm.issued_ops import State, protocol
 from fencepost_rocm_properties.issued_ops import properties
+from tests.model.facts import lengths, milestones
 
 SMALL = {"handles": 2, "room": 2}
 OWED = "rolled-back-only-when-nothing-is-owed"
@@ -26,23 +26,6 @@ def built(
     without: tuple[str, ...] = (),
 ) -> Model:
     return find("issued-ops").build(variant=variant, sizes=sizes or {}, features=features, without=without)
-
-
-def lengths(outcome: Run) -> dict[str, int]:
-    return {finding.name: len(finding.path) for finding in outcome.findings}
-
-
-def notes_of(model: Model, outcome: Run, name: str) -> list[str]:
-    """The notes along the run to a violation, replayed by the interpreter."""
-    interpreter = Interpreter(model)
-    state, notes = interpreter.initial(), []
-    [path] = [finding.path for finding in outcome.findings if finding.name == name]
-    for action, args in path:
-        step = interpreter.fire(state, model.action(action), args)
-        assert isinstance(step, Stepped)
-        state = step.state
-        notes += [note.text for note in step.notes]
-    return notes
 
 
 @pytest.mark.parametrize(
@@ -83,7 +66,7 @@ def test_a_late_decrement_hits_a_signal_that_was_destroyed() -> None:
     model = built("reset-at-once")
     outcome = run(model, depth=19, properties=[broken])
     assert lengths(outcome)[broken] == 19
-    notes = notes_of(model, outcome, broken)
+    notes = milestones(model, outcome, broken)
     assert notes.index("DESTROYED") > notes.index("ROCr refuses, after 1 were issued")
 
 

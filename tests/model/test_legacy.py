@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.explore.bfs import run
 from fencepost.ir.model import Model
 from fencepost.registry import find
-from fencepost.verdict import Run, Stop
+from fencepost.verdict import Stop
+from tests.model.facts import lengths, milestones
 
 SMALLEST = {"ring": 2, "room": 2, "handles": 2}
 SMALL = {"ring": 2, "room": 3, "handles": 3}
@@ -23,23 +23,6 @@ def built(
     variant: str | None = None, sizes: Mapping[str, int] | None = None, features: list[str] | None = None
 ) -> Model:
     return find("legacy").build(variant=variant, sizes=sizes or {}, features=features)
-
-
-def lengths(outcome: Run) -> dict[str, int]:
-    return {finding.name: len(finding.path) for finding in outcome.findings}
-
-
-def milestones(model: Model, outcome: Run, name: str) -> list[str]:
-    """The notes along the run to a violation, replayed by the interpreter."""
-    interpreter = Interpreter(model)
-    state, notes = interpreter.initial(), []
-    [path] = [finding.path for finding in outcome.findings if finding.name == name]
-    for action, args in path:
-        step = interpreter.fire(state, model.action(action), args)
-        assert isinstance(step, Stepped)
-        state = step.state
-        notes += [note.text for note in step.notes]
-    return notes
 
 
 def in_order(events: list[str], notes: list[str]) -> bool:

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.explore.bfs import run
 from fencepost.ir.model import Model
 from fencepost.registry import find
-from fencepost.verdict import Run, Stop
+from fencepost.verdict import Stop
+from tests.model.facts import lengths, milestones
 
 SMALL = {"slots": 3, "handles": 1, "kernels": 1}
 ONE_KERNEL = {"kernels": 1}
@@ -26,23 +26,6 @@ def built(
     without: tuple[str, ...] = (),
 ) -> Model:
     return find("serializer").build(variant=variant, sizes=sizes or {}, features=features, without=without)
-
-
-def lengths(outcome: Run) -> dict[str, int]:
-    return {finding.name: len(finding.path) for finding in outcome.findings}
-
-
-def milestones(model: Model, outcome: Run, name: str) -> list[str]:
-    """The notes along the run to a violation, replayed by the interpreter."""
-    interpreter = Interpreter(model)
-    state, notes = interpreter.initial(), []
-    [path] = [finding.path for finding in outcome.findings if finding.name == name]
-    for action, args in path:
-        step = interpreter.fire(state, model.action(action), args)
-        assert isinstance(step, Stepped)
-        state = step.state
-        notes += [note.text for note in step.notes]
-    return notes
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.explore.bfs import run
 from fencepost.ir.model import Model
 from fencepost.registry import find
-from fencepost.verdict import Run, Stop
+from fencepost.verdict import Stop
+from tests.model.facts import lengths, taken
 
 ALONE = "store-visibility"
 TRACKER = "retiring-store-visibility"
@@ -27,23 +27,6 @@ def built(
     sizes: Mapping[str, int] | None = None,
 ) -> Model:
     return find(protocol).build(variant=variant, sizes=sizes or {}, features=features)
-
-
-def lengths(outcome: Run) -> dict[str, int]:
-    return {finding.name: len(finding.path) for finding in outcome.findings}
-
-
-def taken(model: Model, outcome: Run, name: str) -> list[str]:
-    """The actions along the run to a violation, replayed by the interpreter."""
-    interpreter = Interpreter(model)
-    state, actions = interpreter.initial(), []
-    [path] = [finding.path for finding in outcome.findings if finding.name == name]
-    for action, args in path:
-        step = interpreter.fire(state, model.action(action), args)
-        assert isinstance(step, Stepped)
-        state = step.state
-        actions.append(action)
-    return actions
 
 
 @pytest.mark.parametrize(
