@@ -8,6 +8,7 @@ VACUOUS; a bounded one says that the property was not exercised.
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
@@ -16,7 +17,7 @@ from attrs import evolve, field, frozen
 from fencepost.agree import bound, check_agreement, finding
 from fencepost.engines import ENGINES, Job, Limits
 from fencepost.errors import InternalError
-from fencepost.ir.model import GuardKind, Model, Property
+from fencepost.ir.model import GuardKind, Model, Property, PropertyKind
 from fencepost.side_by_side import run_engines
 from fencepost.trace.build import build_trace
 from fencepost.trace.model import Trace
@@ -211,14 +212,18 @@ def _decide_property(model: Model, limits: Limits, runs: Sequence[Run], prop: Pr
     violated = _violation(model, runs, prop.name, reached, known)
     if violated is not None:
         return violated
-    complete = next((run for run in runs if run.complete), None)
-    if complete is None:
+    complete = [run for run in runs if math.isinf(bound(run, prop.name))]
+    if not complete:
         return _bounded(limits, runs, prop.name, reached, known)
+    engines, states = tuple(run.engine for run in complete), _states(model, complete[0])
     if reached is None:
-        why = f"its antecedent never happened in any of {_states(model, complete)}"
-        return Decision(prop.name, Verdict.VACUOUS, why, engines=_complete(runs))
-    why = f"all {_states(model, complete)}"
-    return Decision(prop.name, Verdict.EXHAUSTED, why, engines=_complete(runs), reached=reached)
+        why = f"its antecedent never happened in any of {states}"
+        return Decision(prop.name, Verdict.VACUOUS, why, engines=engines)
+    why = f"all {states}"
+    if prop.kind is PropertyKind.RESPONSE:
+        cut = any(prop.name in run.unended for run in complete)
+        why = f"every fair run in {why}{', which cut off some that wait' if cut else ''}"
+    return Decision(prop.name, Verdict.EXHAUSTED, why, engines=engines, reached=reached)
 
 
 def _reached(runs: Sequence[Run], name: str) -> Reached | None:
@@ -236,11 +241,11 @@ def _decide_obligations(model: Model, limits: Limits, runs: Sequence[Run]) -> li
     violated = [_violation(model, runs, name, None, Known()) for name in broken]
     if violated:
         return [decision for decision in violated if decision is not None]
-    complete = next((run for run in runs if run.complete), None)
-    if complete is None:
+    complete = [run for run in runs if run.complete]
+    if not complete:
         return [_bounded(limits, runs, OBLIGATIONS, None, None)]
-    why = f"ranges, indices and live fields in all {_states(model, complete)}"
-    return [Decision(OBLIGATIONS, Verdict.EXHAUSTED, why, engines=_complete(runs))]
+    why = f"ranges, indices and live fields in all {_states(model, complete[0])}"
+    return [Decision(OBLIGATIONS, Verdict.EXHAUSTED, why, engines=tuple(run.engine for run in complete))]
 
 
 def _violation(model: Model, runs: Sequence[Run], name: str, reached: Reached | None, known: Known) -> Decision | None:
@@ -296,6 +301,8 @@ def _not_exercised(depth: int, known: Known) -> str:
 
 def _shortfall(run: Run, name: str, limits: Limits) -> str:
     """Why this run does not settle the matter."""
+    if name in run.unlooked:
+        return f"{run.engine}: {run.unlooked[name]}"
     reached = int(bound(run, name))
     so_far = f", no violation to depth {reached}" if reached > 0 else ""
     match run.stop:
@@ -311,10 +318,6 @@ def _shortfall(run: Run, name: str, limits: Limits) -> str:
             return f"{run.engine}: {run.reason or 'ended'}{so_far}"
         case _:
             assert_never(run.stop)
-
-
-def _complete(runs: Sequence[Run]) -> tuple[str, ...]:
-    return tuple(run.engine for run in runs if run.complete)
 
 
 def _states(model: Model, run: Run) -> str:

@@ -48,11 +48,16 @@ class Finding:
     `name` is a property's, or `range:<where>` / `dead:<where>` for a broken obligation: then the
     last step of `path` is the one that breaks it (a guard's obligation too), or, where `in_state` is
     set, an obligation of a property broke in the state that `path` leads to.
+
+    The violation of a response is a run without an end: `path` and then for ever the steps behind
+    the state number `loop` (0 for the initial one). It is the state that the last step leads to as
+    well; if it is that of the last step itself, nothing more happens.
     """
 
     name: str
     path: Path
     in_state: bool = False
+    loop: int | None = None
 
 
 @frozen
@@ -68,7 +73,10 @@ class Run:
     """What one engine did with one model.
 
     `depth` is the bound: no run of at most `depth` steps was left out (for a walk, 0).
-    `bounds` gives a property its own bound where it differs (bounded model checking).
+    `bounds` gives a property its own bound where it differs (bounded model checking; how many steps
+    no shorter counterexample of a violated response has). `unlooked` names the responses of which the
+    run says nothing, with why. `unended` names the responses of which some run waits for ever in what
+    the model's bounds cut off, where they are not violated.
     `twins` maps a property to the depth at which its twin was reached: the least one where the run
     left out no run that is shorter. `held_back` counts the states in which a bound alone kept a step
     from being taken, `cut` those of them in which no other step could be. None is not counted.
@@ -81,6 +89,8 @@ class Run:
     twins: Mapping[str, int] = field(factory=dict)
     twin_paths: Mapping[str, Path] = field(factory=dict)
     bounds: Mapping[str, int] = field(factory=dict)
+    unlooked: Mapping[str, str] = field(factory=dict)
+    unended: frozenset[str] = frozenset()
     states: int | None = None
     transitions: int | None = None
     held_back: int | None = None

@@ -21,13 +21,14 @@ from fencepost.explore.compiler import Failed
 from fencepost.explore.interpreted import Interpreted
 from fencepost.explore.native import Compiled, Native
 from fencepost.explore.searcher import Searcher
-from fencepost.ir.model import Model, Property
+from fencepost.ir.model import Model, Property, responses
 from fencepost.memory import default_limit, resident
 from fencepost.verdict import Progress, ProgressEvent, Run, Stop
 
 ENGINE = "explore"
 
 _PROGRESS_SECONDS = 0.25
+_NOT_YET = "does not look for runs without an end"
 
 COMPILE_AFTER = 5.0
 """Seconds after which a search is worth a compiler: most end sooner."""
@@ -184,6 +185,7 @@ class _Driver:
             transitions=outcome.transitions,
             held_back=outcome.held_back,
             cut=outcome.cut,
+            unlooked={prop.name: _NOT_YET for prop in responses(self.properties)},
             actions=outcome.actions,
             seconds=time.monotonic() - self.begun,
             reason=self._reason(stop),

@@ -9,7 +9,7 @@ from typing import assert_never
 from fencepost.errors import Location, ModelError
 from fencepost.ir.check_expr import Scope, check_bool, check_element, check_expr, check_sort
 from fencepost.ir.expr import Expr, Quantified, Read, Var
-from fencepost.ir.model import Action, GuardKind, Model, Property
+from fencepost.ir.model import Action, GuardKind, Model, Property, PropertyKind
 from fencepost.ir.sorts import EnumSort, IndexSort, OptionSort, SetSort, Sort, compatible, sort_name
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
 from fencepost.ir.visit import expressions, expressions_of, statements, walk
@@ -77,6 +77,7 @@ def _sorts(model: Model) -> Iterator[Sort]:
     bound += [param.sort for action in model.actions for param in action.params]
     bound += [s.var.sort for action in model.actions for s in statements(action.body) if isinstance(s, For)]
     bound += [node.var.sort for expr in expressions_of(model) for node in walk(expr) if isinstance(node, Quantified)]
+    bound += [var.sort for prop in model.properties if prop.response is not None for var in prop.response.over]
     for sort in bound:
         yield sort.of if isinstance(sort, OptionSort | SetSort) else sort
 
@@ -84,6 +85,13 @@ def _sorts(model: Model) -> Iterator[Sort]:
 def _check_property(prop: Property, scope: Scope) -> None:
     check_bool(prop.holds, scope, "what must hold")
     check_bool(prop.twin, scope, "the twin")
+    if (prop.response is None) is (prop.kind is PropertyKind.RESPONSE):
+        scope.fail("a response, and nothing else, says what is asked for", "give it its trigger and its goal")
+    if prop.response is not None:
+        for var in prop.response.over:
+            scope = scope.inside(var)
+        check_bool(prop.response.trigger, scope, "the trigger")
+        check_bool(prop.response.goal, scope, "the goal")
 
 
 def _check_action(action: Action, scope: Scope) -> None:

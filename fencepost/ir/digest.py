@@ -29,7 +29,7 @@ from fencepost.ir.expr import (
     SetWith,
     Sub,
 )
-from fencepost.ir.model import Action, Model
+from fencepost.ir.model import Action, Model, Property
 from fencepost.ir.sorts import BoolSort, EnumSort, IndexSort, IntSort, OptionSort, SetSort, Sort
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
 
@@ -44,12 +44,18 @@ def digest(model: Model) -> str:
     form: Form = (
         tuple((var.name, _sort(var.sort), tuple(map(_sort, var.dims)), var.init, int(var.ghost)) for var in model.vars),
         tuple(map(_action, model.actions)),
-        tuple(
-            (prop.name, prop.kind.value, _Canon().expr(prop.holds), _Canon().expr(prop.twin))
-            for prop in model.properties
-        ),
+        tuple(map(_property, model.properties)),
     )
     return hashlib.sha256(repr(form).encode()).hexdigest()[:DIGITS]
+
+
+def _property(prop: Property) -> Form:
+    form: Form = (prop.name, prop.kind.value, _Canon().expr(prop.holds), _Canon().expr(prop.twin))
+    if prop.response is None:
+        return form
+    canon, asked = _Canon(), prop.response
+    over: Form = tuple((canon.bind(var), _sort(var.sort)) for var in asked.over)
+    return (form, over, canon.expr(asked.trigger), canon.expr(asked.goal))
 
 
 def _action(action: Action) -> Form:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
 
 from fencepost.errors import Location
-from fencepost.ir.expr import Expr, Param, Var
+from fencepost.ir.expr import Expr, LoopVar, Param, Var
 from fencepost.ir.stmt import Stmt
 
 
@@ -84,11 +84,29 @@ class PropertyKind(enum.Enum):
     INVARIANT = "invariant"
     HANG = "hang"
     """Outstanding work with no progress action enabled; compiled to an invariant by the builder."""
+    RESPONSE = "response"
+    """What is asked for happens, on every fair infinite run: not a matter of single states."""
+
+
+@frozen(cache_hash=True)
+class Response:
+    """For all values of `over`: whenever `trigger` holds, `goal` holds then or later on every fair run.
+
+    Both may refer to the variables of `over`.
+    """
+
+    over: tuple[LoopVar, ...]
+    trigger: Expr
+    goal: Expr
 
 
 @frozen(cache_hash=True)
 class Property:
-    """What must hold in every reachable state, and the twin situation that makes it worth saying."""
+    """What must hold in every reachable state, and the twin situation that makes it worth saying.
+
+    Of a response nothing is asked of single states: `holds` is true, and the twin is its trigger for
+    some values.
+    """
 
     name: str
     holds: Expr
@@ -97,6 +115,13 @@ class Property:
     protects: str
     kind: PropertyKind = PropertyKind.INVARIANT
     at: Location | None = field(default=None, eq=False, repr=False)
+    response: Response | None = None
+    """What is asked for, of a response alone."""
+
+
+def responses(properties: Iterable[Property]) -> tuple[Property, ...]:
+    """Those that are responses."""
+    return tuple(prop for prop in properties if prop.kind is PropertyKind.RESPONSE)
 
 
 @frozen(cache_hash=True)

@@ -29,7 +29,7 @@ from fencepost.ir.expr import (
     Sub,
     Var,
 )
-from fencepost.ir.model import Action, Model, Property, PropertyKind
+from fencepost.ir.model import Action, Model, Property, PropertyKind, Response
 from fencepost.ir.sorts import IndexSort, IntSort, show, sort_name
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
 
@@ -234,8 +234,20 @@ def show_property(prop: Property) -> str:
             return f"{head}    holds {show_expr(prop.holds)}\n    twin {show_expr(prop.twin)}\n"
         case PropertyKind.HANG:
             return f"{head}    outstanding {show_expr(prop.twin)}\n"
+        case PropertyKind.RESPONSE:
+            return f"{head}{''.join(_response(prop.response)) if prop.response is not None else ''}"
         case _:
             assert_never(prop.kind)
+
+
+def _response(asked: Response) -> Iterator[str]:
+    shown = Shown()
+    for var in asked.over:
+        shown = shown.bind(var)
+    if asked.over:
+        yield f"    for {', '.join(f'{shown.names[var.id]} in {sort_name(var.sort)}' for var in asked.over)}\n"
+    yield f"    whenever {show_expr(asked.trigger, shown)}\n"
+    yield f"    some time {show_expr(asked.goal, shown)}\n"
 
 
 def show_var(var: Var) -> str:

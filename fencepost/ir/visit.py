@@ -167,8 +167,11 @@ def map_action(action: Action, replace: Replace) -> Action:
 
 
 def map_property(prop: Property, replace: Replace) -> Property:
-    """The property with `replace` applied to what holds and to its twin."""
-    return evolve(prop, holds=substitute(prop.holds, replace), twin=substitute(prop.twin, replace))
+    """The property with `replace` applied to all its expressions."""
+    asked = prop.response
+    if asked is not None:
+        asked = evolve(asked, trigger=substitute(asked.trigger, replace), goal=substitute(asked.goal, replace))
+    return evolve(prop, holds=substitute(prop.holds, replace), twin=substitute(prop.twin, replace), response=asked)
 
 
 def map_model(model: Model, replace: Replace) -> Model:
@@ -189,3 +192,5 @@ def expressions_of(model: Model) -> Iterator[Expr]:
     for prop in model.properties:
         yield prop.holds
         yield prop.twin
+        if prop.response is not None:
+            yield from (prop.response.trigger, prop.response.goal)

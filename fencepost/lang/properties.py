@@ -6,11 +6,11 @@ import inspect
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, TypeVar, assert_never
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fencepost.errors import Location, ModelError
 from fencepost.ir import expr as ir
-from fencepost.ir.model import Action, GuardKind, Kind, Property, PropertyKind
+from fencepost.ir.model import Action, GuardKind, Kind, Property, PropertyKind, Response
 from fencepost.ir.sorts import BOOL
 from fencepost.ir.visit import substitute
 from fencepost.lang.annotations import annotated
@@ -37,6 +37,8 @@ class PropertyDefinition:
     needs: tuple[str, ...]
     at: Location
     of: Callable[[Any], Record] | None = None
+    goal: Predicate | None = None
+    """Of a response: what the function asks for."""
 
     def is_wanted(self, settings: Settings) -> bool:
         """Whether the features that it needs are in the build."""
@@ -75,23 +77,23 @@ class Properties:
 
         return add
 
+    def response(self, name: str, *, protects: str, goal: Predicate, needs: Collection[str] = ()) -> Callable[[P], P]:
+        """Declares a response: whenever the function `(s, *indices)` holds, `goal` holds then or later.
+
+        That is so for each value of the indices, on every infinite run that is fair (docs/properties.md).
+        `goal` takes the same parameters by name, or fewer.
+        """
+
+        def add(function: P) -> P:
+            return self._adder(name, protects, function, PropertyKind.RESPONSE, needs, goal)(function)
+
+        return add
+
     def include(self, family: Properties, of: Callable[[Any], Record]) -> None:
         """Takes over the properties of a component, which `of` finds in this protocol's state."""
         for definition in family._definitions.values():
             outer = definition.of
-            found = of if outer is None else _compose(outer, of)
-            self._add(
-                PropertyDefinition(
-                    definition.name,
-                    definition.function,
-                    definition.twin,
-                    definition.protects,
-                    definition.kind,
-                    definition.needs,
-                    definition.at,
-                    found,
-                )
-            )
+            self._add(evolve(definition, of=of if outer is None else _compose(outer, of)))
 
     def names(self) -> list[str]:
         """Every property's name, in the order of declaration."""
@@ -110,12 +112,18 @@ class Properties:
                 yield calling(definition.at, _record, definition, s, actions)
 
     def _adder(
-        self, name: str, protects: str, twin: Predicate, kind: PropertyKind, needs: Collection[str]
+        self,
+        name: str,
+        protects: str,
+        twin: Predicate,
+        kind: PropertyKind,
+        needs: Collection[str],
+        goal: Predicate | None = None,
     ) -> Callable[[P], P]:
         def add(function: P) -> P:
             code = function.__code__
             at = Location(shown_path(code.co_filename), code.co_firstlineno)
-            definition = PropertyDefinition(name, function, twin, protects, kind, tuple(needs), at)
+            definition = PropertyDefinition(name, function, twin, protects, kind, tuple(needs), at, goal=goal)
             if not definition.statement:
                 raise ModelError(f"the property {name!r} has no docstring", "say in plain language what holds", at)
             self._add(definition)
@@ -135,6 +143,7 @@ def _compose(inner: Callable[[Any], Record], outer: Callable[[Any], Record]) -> 
 
 def _record(definition: PropertyDefinition, s: Record, actions: tuple[Action, ...]) -> Property:
     record = s if definition.of is None else definition.of(s)
+    response: Response | None = None
     match definition.kind:
         case PropertyKind.INVARIANT:
             holds = _closed(definition.function, definition, record, ir.Quantifier.FORALL)
@@ -142,6 +151,9 @@ def _record(definition: PropertyDefinition, s: Record, actions: tuple[Action, ..
         case PropertyKind.HANG:
             twin = _closed(definition.function, definition, record, ir.Quantifier.EXISTS)
             holds = ir.disj(ir.negate(twin), can_progress(actions))
+        case PropertyKind.RESPONSE:
+            holds, twin = ir.TRUE, _closed(definition.function, definition, record, ir.Quantifier.EXISTS)
+            response = _response(definition, record)
         case _:
             assert_never(definition.kind)
     return Property(
@@ -152,7 +164,31 @@ def _record(definition: PropertyDefinition, s: Record, actions: tuple[Action, ..
         definition.protects,
         definition.kind,
         definition.at,
+        response,
     )
+
+
+def _response(definition: PropertyDefinition, record: Record) -> Response:
+    """The trigger and the goal over the same variables."""
+    assert definition.goal is not None
+    own = annotated(definition.function, definition.name, definition.at, 1)
+    over = {name: (ir.LoopVar(fresh_number(), name, sort), wrap) for name, sort, wrap in own}
+    for name in list(inspect.signature(definition.goal).parameters)[1:]:
+        if name not in over:
+            raise ModelError(
+                f"the goal of {definition.name!r} takes {name!r}, which the property does not",
+                f"let it take some of {', '.join(over)}" if over else "let it take the state alone",
+                definition.at,
+            )
+
+    def recorded(function: Predicate, side: str) -> ir.Expr:
+        names = list(inspect.signature(function).parameters)[1:]
+        values = [over[name][1](over[name][0]) for name in names]
+        return lift(function(record, *values), BOOL, f"{side} {definition.name!r}")
+
+    trigger = recorded(definition.function, "the property")
+    goal = recorded(definition.goal, "the goal of")
+    return Response(tuple(var for var, _ in over.values()), trigger, goal)
 
 
 def _closed(function: Predicate, definition: PropertyDefinition, record: Record, quantifier: ir.Quantifier) -> ir.Expr:

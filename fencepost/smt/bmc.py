@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from fencepost.ir.model import Model
+from fencepost.ir.model import Model, Property, responses
 from fencepost.memory import resident
 from fencepost.smt import kernel
 from fencepost.smt.bits import Bit, implies, neg
@@ -22,6 +22,8 @@ from fencepost.smt.unroll import Unrolling
 from fencepost.verdict import Finding, Progress, ProgressEvent, Run, Stop
 
 ENGINE = "bmc"
+
+_NOT_YET = "does not look for runs without an end"
 
 _FIRST_SLICE = {Matter.VERDICT: 5.0, Matter.SOUND: 5.0, Matter.EXTRA: 1.0}
 """Seconds that a query may take before others go first; doubled each time it is cut off."""
@@ -170,10 +172,15 @@ class _Search:
             findings=tuple(findings.values()),
             twins={name: len(path) for name, path in twins.items()},
             twin_paths=twins,
+            unlooked={prop.name: _NOT_YET for prop in self._responses()},
             bounds={goal.name: self._known(goal) for goal in self._of(Matter.VERDICT)},
             seconds=self.clock.seconds,
             reason=self.reason,
         )
+
+    def _responses(self) -> tuple[Property, ...]:
+        asked = {target.name for target in self.runs.system.targets}
+        return responses(prop for prop in self.runs.system.model.properties if prop.name in asked)
 
     def _bound(self) -> int:
         """The depth to which everything that was not found is known to be absent."""

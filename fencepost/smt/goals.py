@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from attrs import define, field
 
 from fencepost.errors import InternalError
-from fencepost.ir.model import Property
+from fencepost.ir.model import Property, PropertyKind
 from fencepost.smt.bits import Bit, disj
 from fencepost.smt.decode import breaking_steps, broken_in, replayed, value_in
 from fencepost.smt.execute import Broken
@@ -184,7 +184,8 @@ def goals_of(system: System, *, twins: bool) -> list[Goal]:
         goals.append(BrokenStep("obligations of steps", Matter.SOUND, in_step))
     if in_state:
         goals.append(BrokenInState("obligations of properties", Matter.SOUND, in_state))
-    goals += [Violation(prop.name, Matter.VERDICT, prop, target) for prop, target in props]
+    states = [pair for pair in props if pair[0].kind is not PropertyKind.RESPONSE]
+    goals += [Violation(prop.name, Matter.VERDICT, prop, target) for prop, target in states]
     if twins:
         goals += [Twin(prop.name, Matter.EXTRA, prop, target) for prop, target in props]
     return [*goals, AnyRun("runs", Matter.EXTRA)]

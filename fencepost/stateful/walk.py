@@ -24,7 +24,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from fencepost.errors import UsageError
-from fencepost.ir.model import Model, Property
+from fencepost.ir.model import Model, Property, responses
 from fencepost.memory import resident
 from fencepost.stateful.clock import Clock, TimeIsUp, ended_from_inside
 from fencepost.stateful.hunt import Hunt
@@ -179,7 +179,7 @@ class _Walk:
         """What was walked and found."""
         hunt = self.hunt
         if hunt is None:
-            return Run(engine=ENGINE, stop=stop, depth=0, seconds=self.clock.seconds)
+            return Run(engine=ENGINE, stop=stop, depth=0, unlooked=self._unlooked(), seconds=self.clock.seconds)
         for finding in hunt.look():  # what an interrupt left unseen
             self.findings.setdefault(finding.name, finding)
         paths = {name: hunt.player.path(items) for name, items in sorted(hunt.twins.items())}
@@ -191,11 +191,15 @@ class _Walk:
             twins={name: len(path) for name, path in paths.items()},
             twin_paths=paths,
             states=None if hunt.forgot else len(hunt.seen),
+            unlooked=self._unlooked(),
             transitions=hunt.transitions,
             actions=hunt.actions(),
             seconds=self.clock.seconds,
             reason=self._reason(hunt),
         )
+
+    def _unlooked(self) -> dict[str, str]:
+        return {prop.name: "does not look for runs without an end" for prop in responses(self.model.properties)}
 
     def _reason(self, hunt: Hunt) -> str:
         quiet = ", the last of them without a new state" if hunt.is_exhausted else ""
