@@ -93,9 +93,21 @@ def load(source: Traversable | None) -> Manifest:
     if source is None:
         return Manifest()
     try:
-        table = tomllib.loads(source.read_text("utf-8"))
-        manifest = _converter.structure(table, Manifest)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        text = source.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{source}: {error}") from error
+    return parse(text, str(source))
+
+
+def parse(text: str, source: str) -> Manifest:
+    """Read a manifest's text; `source` is what an error calls it.
+
+    Raises:
+        UsageError: as `load`.
+    """
+    try:
+        manifest = _converter.structure(tomllib.loads(text), Manifest)
+    except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{source}: {error}") from error
     except BaseValidationError as error:
         raise UsageError(f"{source}: {'; '.join(transform_error(error, format_exception=_problem))}") from error
@@ -148,7 +160,7 @@ def pinned(check: Check) -> Pin:
 
 
 def differences(pin: Pin, now: Pin) -> list[str]:
-    """Each number or verdict of the pin that is not so now, as a line; what a pin leaves out is not compared."""
+    """Each number or verdict of the pin that is not so now, as `NAME: ...`; what a pin leaves out is not compared."""
     lines = [
         f"{name}: pinned {was}, now {is_}"
         for name in ("depth", "levels", "states", "transitions")

@@ -29,19 +29,12 @@ class ProgressLine:
             self._drawn = now
             width = shutil.get_terminal_size().columns - 1
             text = "   ".join(describe(last) for _, last in sorted(self._last.items()))
-            self._write(f"\r\x1b[K{text[:width]}")
+            _written(self.stream, f"\r\x1b[K{text[:width]}")
 
     def clear(self) -> None:
         """Leave the terminal as it was."""
         if self._drawn:
-            self._write("\r\x1b[K")
-
-    def _write(self, text: str) -> None:
-        try:
-            self.stream.write(text)
-            self.stream.flush()
-        except OSError:
-            pass  # a terminal that went away is no reason to stop
+            _written(self.stream, "\r\x1b[K")
 
 
 def describe(event: ProgressEvent) -> str:
@@ -49,3 +42,46 @@ def describe(event: ProgressEvent) -> str:
     rate = event.states / event.seconds if event.seconds else 0
     counts = f", {event.states:,} states, {rate:,.0f}/s" if event.states else ""
     return f"{event.engine}: depth {event.depth}{counts}, {event.memory >> 20:,} MiB, {event.seconds:.0f} s"
+
+
+@mutable
+class ProgressBlock:
+    """Draws a line for each of several things under way; a line of a report goes above them.
+
+    `drop` takes a thing's line away, and all others until the next is drawn.
+    """
+
+    stream: TextIO
+    _lines: dict[str, str] = field(factory=dict, init=False)
+    _height: int = field(default=0, init=False)
+    _drawn: float = field(default=0.0, init=False)
+
+    def tell(self, name: str, text: str) -> None:
+        """What there is to say of a thing now."""
+        self._lines[name] = f"{name}: {text}"
+        now = time.monotonic()
+        if now - self._drawn >= _EVERY:
+            self._drawn = now
+            size = shutil.get_terminal_size()
+            lines = [line[: size.columns - 1] for line in list(self._lines.values())[: size.lines - 1]]
+            _written(self.stream, self._up() + "\n".join(lines))
+            self._height = len(lines)
+
+    def drop(self, name: str) -> None:
+        """It is done; leave the terminal as it was, for whoever writes next."""
+        self._lines.pop(name, None)
+        if self._height:
+            _written(self.stream, self._up())
+            self._height = 0
+
+    def _up(self) -> str:
+        """To the first of the lines drawn, and all of them erased."""
+        return "\r" + (f"\x1b[{self._height - 1}A" if self._height > 1 else "") + ("\x1b[J" if self._height else "")
+
+
+def _written(stream: TextIO, text: str) -> None:
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError:
+        pass  # a terminal that went away is no reason to stop

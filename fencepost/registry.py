@@ -78,6 +78,12 @@ class Entry:
             f"cannot build {self.name}",
         )
 
+    def sizes(self, variant: str | None) -> dict[str, int]:
+        """The sizes that hold unless the user says otherwise."""
+        chosen = next((known for known in self.protocol.variants if known.name == variant), None)
+        own = {size.name: size.default for size in self.protocol.sizes}
+        return own if chosen is None else own | dict(chosen.sizes)
+
     def features(self, variant: str | None) -> frozenset[str]:
         """The features that are in unless the user says otherwise."""
         chosen = next((known for known in self.protocol.variants if known.name == variant), None)

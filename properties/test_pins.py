@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.check import check
 from fencepost.engines import Limits
-from fencepost.manifest import Pin, differences, known, load, pinned
+from fencepost.manifest import Pin, differences, load, pinned
 from fencepost.registry import find
-from fencepost.verdict import Stop, Verdict
+from fencepost.rows.look import look
+from fencepost.rows.row import CI, title
+from fencepost.verdict import Verdict
 
 HERE = Path(__file__).parent
 MANIFEST = load(HERE / "fencepost_rocm_properties" / "manifest.toml")
@@ -19,17 +20,14 @@ PROTOCOLS = sorted({pin.protocol for pin in MANIFEST.pin})
 OBLIGATIONS = ("range:", "dead:")
 """What names of obligations begin with; these have no situation of their own."""
 FINDINGS = HERE.parent / "docs" / "findings.md"
-LARGE = 100_000
-"""States from which a pin is looked at again in the deep run only."""
 
 
 def name_of(pin: Pin) -> str:
-    sizes = " ".join(f"{name}={count}" for name, count in sorted(pin.sizes.items()))
-    return " ".join(filter(None, (pin.protocol, pin.variant, sizes, ",".join(pin.features))))
+    return f"{pin.protocol} {title(find(pin.protocol), pin)}"
 
 
 EACH = [
-    pytest.param(pin, id=name_of(pin), marks=[pytest.mark.deep] if (pin.states or 0) >= LARGE else [])
+    pytest.param(pin, id=name_of(pin), marks=[] if CI.takes(pin.states or 0) else [pytest.mark.deep])
     for pin in MANIFEST.pin
 ]
 
@@ -38,9 +36,7 @@ EACH = [
 def test_as_pinned(pin: Pin) -> None:
     model = find(pin.protocol).build(variant=pin.variant, sizes=pin.sizes, features=pin.features)
     assert pin.fits(model)
-    found = check(model, "explore", Limits(depth=pin.depth), known=known(pin))
-    assert found.runs[0].stop in (Stop.EXHAUSTED, Stop.DEPTH, Stop.DECIDED)
-    assert differences(pin, pinned(found)) == []
+    assert differences(pin, pinned(look(model, pin, Limits()))) == []
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

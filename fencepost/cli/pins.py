@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-from attrs import evolve, frozen
+from attrs import frozen
 
-from fencepost.check import Check, check, conclude
 from fencepost.cli.options import seconds, whole
 from fencepost.cli.saving import write_files
-from fencepost.engines import ENGINES, Job, Limits
-from fencepost.errors import InternalError, UsageError
+from fencepost.engines import Limits
+from fencepost.errors import UsageError
 from fencepost.ir.model import Model
-from fencepost.manifest import Manifest, Pin, PropertyPin, differences, dump, known, load, merged, pinned
+from fencepost.manifest import Manifest, Pin, differences, dump, load, merged, pinned
 from fencepost.registry import Entry, find
-from fencepost.side_by_side import run_engines
+from fencepost.rows.look import Unfinished, bmc_depth, keeping_bmc, look, with_bmc
+from fencepost.rows.row import title as title_of
 from fencepost.verdict import Stop
 
 
@@ -66,64 +66,26 @@ def _choices(entry: Entry, manifest: Manifest) -> Iterator[tuple[str, Model, Pin
         yield variant or entry.protocol.default, model, pin
     for pin in manifest.pin:
         if pin.protocol == entry.name and pin not in seen:
-            sizes = " ".join(f"{name}={count}" for name, count in sorted(pin.sizes.items()))
-            features = " ".join(["with", *sorted(pin.features)]) if pin.features else ""
-            title = " ".join(filter(None, (pin.variant or entry.protocol.default, sizes, features)))
             model = entry.build(variant=pin.variant, sizes=pin.sizes, features=pin.features)
-            yield title, model, pin
+            yield title_of(entry, pin), model, pin
 
 
 def _look(model: Model, pin: Pin | None, limits: Limits, *, bmc: bool) -> Pin:
-    """Check one model as its pin says it was checked.
+    """What one model's pin would be now.
 
     Raises:
-        UsageError: the search did not finish, so that its numbers are another machine's.
+        UsageError: the search did not finish.
     """
-    tries = [None, limits.depth] if pin is None else [pin.depth]
-    found = check(model, "explore", evolve(limits, depth=tries[0]), known=known(pin))
-    if not _finished(found) and tries[-1] is not None:
-        found = check(model, "explore", evolve(limits, depth=tries[-1]), known=known(pin))
-    if not _finished(found):
-        run = found.runs[0]
-        raise UsageError(
-            f"{model.protocol} {model.variant or ''}: exploring stopped ({run.stop.value}) at depth {run.depth}; "
-            "give --depth, or a longer --timeout"
-        )
+    try:
+        found = look(model, pin, limits)
+    except Unfinished as unfinished:
+        if unfinished.stop is Stop.INTERRUPTED:
+            raise KeyboardInterrupt from None
+        which = f"{model.protocol} {model.variant or ''}".rstrip()
+        raise UsageError(f"{which}: {unfinished}; give --depth, or a longer --timeout") from None
     if bmc:
-        found = _with_bmc(found, model, limits)
-    return _keeping_bmc(pinned(found), pin)
-
-
-def _finished(found: Check) -> bool:
-    return found.runs[0].stop in (Stop.EXHAUSTED, Stop.DEPTH, Stop.DECIDED)
-
-
-def _with_bmc(found: Check, model: Model, limits: Limits) -> Check:
-    """The bounded check as well: to the longest shortest violation, else to the depth of the search.
-
-    Raises:
-        InternalError: its encoding refuses a run that exploring found.
-    """
-    from fencepost.smt.follow import feasible  # noqa: PLC0415 - Z3 is loaded only where it is asked for
-
-    for finding in found.runs[0].findings:
-        if not feasible(model, finding):
-            raise InternalError(f"the encoding for the bounded check refuses the run to {finding.name}")
-    violations = [decision.depth for decision in found.decisions if decision.trace is not None]
-    depth = max((length for length in violations if length is not None), default=found.runs[0].depth)
-    runs = run_engines([Job(ENGINES["bmc"], model, evolve(limits, depth=depth))])
-    return conclude(model, limits, found.runs + runs, known=found.known)
-
-
-def _keeping_bmc(now: Pin, pin: Pin | None) -> Pin:
-    """How deep the bounded check got depends on the machine, so it is not lost where it was not asked for."""
-    if pin is None:
-        return now
-    kept: dict[str, PropertyPin] = {}
-    for name, prop in now.properties.items():
-        was = pin.properties.get(name)
-        kept[name] = prop if was is None or prop.bmc is not None else evolve(prop, bmc=was.bmc)
-    return evolve(now, properties=kept)
+        found = with_bmc(found, bmc_depth(found), limits)
+    return keeping_bmc(pinned(found), pin)
 
 
 def _write(entry: Entry, pins_now: Sequence[Pin]) -> None:

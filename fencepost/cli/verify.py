@@ -12,6 +12,8 @@ from attrs import frozen
 from rich.console import Console
 
 from fencepost.check import Check, Outcome, check
+from fencepost.cli.all import OPTIONS as ALL_OPTIONS
+from fencepost.cli.all import AllChoices, refuse_other_options, run_all
 from fencepost.cli.console import console_for
 from fencepost.cli.explain import explain
 from fencepost.cli.listing import print_list, print_version
@@ -85,7 +87,8 @@ _OPTIONS = (
         type=click.Path(path_type=Path, file_okay=False),
         help="Write the report and the traces there.",
     ),
-    click.option("--quiet", is_flag=True, help="The verdicts alone."),
+    *ALL_OPTIONS,
+    click.option("--quiet", is_flag=True, help="The verdicts alone; with --all, what is not as pinned."),
     click.option("--color", metavar="WHEN", callback=one_of(*COLOR_CHOICES), help="always, never or auto.  [auto]"),
     click.option("--list", "list_", is_flag=True, help="List the protocols, their variants, sizes and properties."),
     click.option("--explain", metavar="NAME", help="Explain a protocol, variant, property or action."),
@@ -113,6 +116,7 @@ def verify(ctx: click.Context, /, **options: Any) -> int:
     config: Config = ctx.meta[CONFIG]
     entry: Entry | None = ctx.meta.get(ENTRY)
     sizes = sizes_of(entry, options)
+    of_all = AllChoices.taken_out_of(options)
     choices = Choices(**options)
     console = console_for(choices.color or config.color or "auto")
     if choices.version:
@@ -121,9 +125,35 @@ def verify(ctx: click.Context, /, **options: Any) -> int:
         return print_list(console, entry)
     if choices.explain is not None:
         return explain(console, choices.explain, entry)
+    if of_all.all_:
+        return _all(of_all, entry, choices, config, sizes, console)
     if entry is None:
         raise UsageError(f"say what to check: --protocol NAME (known: {', '.join(names())}), or --protocol FILE.py")
     return _check(entry, choices, config, sizes, console)
+
+
+def _all(
+    of_all: AllChoices, entry: Entry | None, choices: Choices, config: Config, sizes: dict[str, int], console: Console
+) -> int:
+    refuse_other_options(
+        {
+            "--variant": choices.variant is not None,
+            "--property": bool(choices.properties),
+            "--engine": choices.engine is not None,
+            "--depth": choices.depth is not None,
+            "--with": bool(choices.with_),
+            "--without-feature": bool(choices.without_feature),
+            "--without": bool(choices.without),
+            "--expect": choices.expect is not None,
+            "--cover": choices.cover,
+            "--json": choices.json,
+            "--export": choices.export is not None,
+            **{f"--{name}": True for name in sizes},
+        }
+    )
+    limits = _limits(choices, config)
+    timeout = config.timeout if choices.timeout is None else choices.timeout
+    return run_all(of_all, entry, timeout, limits.memory, console, quiet=choices.quiet)
 
 
 def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int], console: Console) -> int:

@@ -94,3 +94,55 @@ def test_colour_only_on_a_terminal_and_never_with_no_color(counter: str, tmp_pat
     assert b"\x1b" not in shown({"NO_COLOR": "1"})
     assert b"\x1b" not in shown({}, "--color", "never")
     assert b"\x1b[32mEXHAUSTED" in shown({"NO_COLOR": "1"}, "--color", "always")
+
+
+PINS = """
+schema = 1
+[[pin]]
+protocol = "recycled-handle"
+sizes = { queues = 1, handles = 1, slots = 1 }
+states = 1
+[[pin]]
+protocol = "recycled-handle"
+sizes = { queues = 5, handles = 4, slots = 6 }
+states = 1_000_000
+[[pin]]
+protocol = "recycled-handle"
+sizes = { queues = 5, handles = 4, slots = 5 }
+states = 900_000
+"""
+MINE = """
+from fencepost_rocm.recycled_handle import protocol
+from fencepost_rocm_properties.recycled_handle import properties
+"""
+
+
+def test_ctrl_c_reports_the_rows_that_were_done(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "mine.manifest.toml").write_text(PINS)
+    terminal, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*VERIFY, "--all", "--protocol", "mine.py", "--jobs", "1", "--timeout", "0", "--junit", "rows.xml"],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "FENCEPOST_CACHE": str(tmp_path)},
+    )
+    os.close(theirs)
+    shown = b""
+    while not re.search(rb"recycled-handle fixed handles=4 queues=5 slots=6: explore: depth [1-9]", shown):
+        shown += os.read(terminal, 1000)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    os.close(terminal)
+    assert process.returncode == 130
+    assert out.splitlines()[:4] == [
+        "recycled-handle fixed handles=1 queues=1 slots=1: interrupted",
+        "recycled-handle fixed handles=4 queues=5 slots=6: interrupted",
+        "recycled-handle fixed handles=4 queues=5 slots=5: interrupted",
+        "recycled-handle buggy: not pinned",
+    ]
+    assert "<skipped" in (tmp_path / "rows.xml").read_text()
+    assert list(tmp_path.rglob("*.toml")) == [tmp_path / "mine.manifest.toml"], "nothing is kept"
+    assert "Traceback" not in out
