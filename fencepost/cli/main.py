@@ -11,17 +11,16 @@ from collections.abc import Sequence
 import click
 
 from fencepost.cli.console import patient_stdout
-from fencepost.cli.pins import pins
 from fencepost.cli.matrix import matrix_command
+from fencepost.cli.pins import pins
 from fencepost.cli.record import record
 from fencepost.cli.replay import replay_command
 from fencepost.cli.verify import verify
 from fencepost.errors import FencepostError, InternalError
 
+verify.add_command(matrix_command)
 verify.add_command(pins)
 verify.add_command(record)
-verify.add_command(anchors)
-verify.add_command(matrix_command)
 verify.add_command(replay_command)
 
 USAGE, INTERNAL, INTERRUPTED = 2, 70, 130
