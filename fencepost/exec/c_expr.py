@@ -1,189 +1,356 @@
-"""Low expressions as C source (valid C++ too).
+"""Expressions of the IR as C source (valid C++ too).
 
-Integers that fit are `i64`; larger ones, the packed state above all, are `S`, words in two's
-complement, least first. A broken obligation leaves its number in `bad` and goes on with a value
-that is within its bounds, so that nothing after it reads out of place; the statement around it then
-leaves (see `c_code`). Only the first obligation of an expression is kept, as when it is evaluated by
-a language with exceptions.
+Every value is an `i64`. An expression becomes a text without effects, preceded by statements where
+it needs some: loops for quantifiers, and a way out for each obligation that may break. Because these
+statements come in the order of evaluation and hold back what is evaluated lazily, the first
+obligation that breaks is the same one as in the interpreter.
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Literal, assert_never
 
 from attrs import field, mutable
 
-from fencepost.exec.low import (
-    All,
-    Any,
-    Bind,
-    Bit,
-    Choose,
-    Compare,
-    Dynamic,
-    Fail,
-    Field,
-    Linear,
-    Lit,
-    Local,
-    Low,
-    Not,
-    Patch,
-    Shifted,
-    WithBit,
-    Within,
-)
+from fencepost.exec.layout import WORD, Layout, Slot
+from fencepost.exec.low import Relation
+from fencepost.exec.low_build import decided
+from fencepost.ir import expr as ir
+from fencepost.ir.sorts import Sort, sort_name
+from fencepost.ir.visit import children
 
-WORD = 64
 _FITS = 1 << 62
 """Integers below this in size are `i64`, so that a sum of two still is one."""
 
+UNROLLED = 4
+"""A quantifier over so few values, whose body has none inside, is written out instead of looped over."""
 
-def is_big(node: Low) -> bool:
-    """Whether the node's values need words."""
-    return node.lo <= -_FITS or node.hi >= _FITS
+Text = int | str
+"""A constant, or the text of a C expression."""
+
+
+def literal(value: Text) -> str:
+    """The value in a text."""
+    if isinstance(value, str):
+        return value
+    return f"{value}LL" if value >= 0 else f"({value}LL)"
+
+
+def require_fit(sort: Sort) -> None:
+    """Refuse values that an `i64` does not hold.
+
+    Raises:
+        NotImplementedError: the sort has larger ones.
+    """
+    if sort.lo <= -_FITS or sort.hi >= _FITS:
+        raise NotImplementedError(f"{sort_name(sort)} has values of {max(abs(sort.lo), sort.hi).bit_length()} bits")
 
 
 @mutable
 class CExpr:
-    """Writes expressions for states of `words` words; collects the constants and locals they need."""
+    """Writes the expressions of one function."""
 
-    words: int
-    constants: dict[int, str] = field(factory=dict)
-    locals: dict[str, Local] = field(factory=dict)
-    ordered: int = 0
-    """Names given so far to operands whose order matters."""
+    layout: Layout
+    where: str
+    """What an obligation is named after: the action or the property."""
+    obligations: dict[str, int]
+    leave: Callable[[int], str]
+    """The statement that tells of a broken obligation, given its number, and leaves."""
+    source: Callable[[ir.Read], str]
+    """The name of the C variable that holds the state which a read speaks of."""
+    names: dict[str, Text] = field(factory=dict)
+    """What stands for each parameter and loop variable."""
+    lines: list[str] = field(factory=list)
+    temporaries: list[str] = field(factory=list)
+    known: dict[object, Text] = field(factory=dict)
+    """Values that were computed, or are known, at this place."""
+    left: int = 0
+    """How many ways out were written so far."""
 
-    def local(self, local: Local) -> str:
-        """The name of a local, which will be declared."""
-        self.locals[local.name] = local
-        return local.name
+    def temporary(self) -> str:
+        """A new name, which will be declared."""
+        self.temporaries.append(f"t{len(self.temporaries)}")
+        return self.temporaries[-1]
 
-    def constant(self, value: int) -> str:
-        """The name of a constant of words, two's complement."""
-        return self.constants.setdefault(value % (1 << WORD * self.words), f"k{len(self.constants)}")
+    def emit(self, *lines: str) -> None:
+        """Append statements."""
+        self.lines += lines
 
-    def text(self, node: Low) -> str:
-        """The node as an `i64` or, where it does not fit, as an `S`."""
-        return self.big(node) if is_big(node) else self.small(node)
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """A block inside this one: what it computes is not known after it."""
+        outer = self.known
+        self.known = dict(outer)
+        yield
+        self.known = outer
 
-    def small(self, node: Low) -> str:  # noqa: PLR0911 - one case a node
-        """The node as an `i64`."""
-        match node:
-            case Lit(value):
-                return f"{value}LL" if value >= 0 else f"({value}LL)"
-            case Local():
-                return node.name
-            case Field(state, offset, width):
-                return self._bits(state, str(offset), width)
-            case Dynamic(state, at, width):
-                return self._bits(state, self.small(at), width)
-            case Linear(terms, constant):
-                first, texts = self._in_order(*(term for _, term in terms))
-                parts = [
-                    text if factor == 1 else f"{factor}LL * {text}"
-                    for (factor, _), text in zip(terms, texts, strict=True)
-                ]
-                return f"({first}{' + '.join((*parts, *([f'({constant}LL)'] if constant else [])))})"
-            case Shifted(value, by):
-                first, texts = self._in_order(value, by)
-                return f"({first}{texts[0]} * (1LL << {texts[1]}))"
-            case Patch(state, mask, add):
-                return f"(({state.name} & {state.hi & ~mask}LL) + {self.small(add)})"
-            case Compare(relation, left, right):
-                first, texts = self._in_order(left, right)
-                return f"({first}{texts[0]} {relation.value} {texts[1]})"
-            case Not(operand):
-                return f"!{self.small(operand)}"
-            case All(operands, strict):
-                return self._strict(operands, "&") if strict else self._lazy(operands, "&&")
-            case Any(operands, strict):
-                return self._strict(operands, "|") if strict else self._lazy(operands, "||")
-            case Choose(cond, then, orelse):
-                return f"({self.small(cond)} ? {self.small(then)} : {self.small(orelse)})"
-            case Bit(of, item):
-                first, texts = self._in_order(of, item)
-                return f"({first}{texts[0]} >> {texts[1]} & 1)"
-            case WithBit(of, item, present):
-                first, texts = self._in_order(of, item)
-                bit = f"(1LL << {texts[1]})"
-                return f"({first}{texts[0]} | {bit})" if present else f"({first}{texts[0]} & ~{bit})"
-            case Within(operand, least, most, obligation):
-                return f"within({self.small(operand)}, {least}LL, {most}LL, {obligation}, &bad)"
-            case Bind(local, value, body):
-                return f"({self.local(local)} = {self.text(value)}, {self.small(body)})"
-            case Fail(obligation, lo):
-                return f"within({lo - 1}LL, {lo}LL, {lo}LL, {obligation}, &bad)"
+    def apart(self, expr: ir.Expr) -> tuple[list[str], Text]:
+        """The statements an expression needs and its text, without appending them."""
+        outer, self.lines = self.lines, []
+        with self.nested():
+            text = self.text(expr)
+        lines, self.lines = self.lines, outer
+        return lines, text
+
+    def learn(self, cond: ir.Expr, holds: bool) -> None:
+        """Take a condition as known from here on in this block."""
+        self.known[self._key(cond)] = int(holds)
+        match cond:
+            case ir.And(operands) if holds:
+                for operand in operands:
+                    self.learn(operand, holds)
+            case ir.Or(operands) if not holds:
+                for operand in operands:
+                    self.learn(operand, holds)
+            case ir.Not(operand):
+                self.learn(operand, not holds)
             case _:
-                assert_never(node)
+                pass
 
-    def big(self, node: Low) -> str:
-        """The node as an `S`, whatever its size."""
-        if not is_big(node) and not isinstance(node, Lit):
-            return f"shl({self.small(node)}, 0)"
-        match node:
-            case Lit(value):
-                return self.constant(value)
-            case Local():
-                return node.name
-            case Linear(terms, constant):
-                return self._sum([self._term(factor, term) for factor, term in terms], constant)
-            case Shifted(value, by):
-                return f"shl({self.small(value)}, (int){self.small(by)})"
-            case Patch(state, mask, add):
-                kept = f"both({state.name}, {self.constant(~mask)})"
-                return f"plus({kept}, {self.big(add)})"
-            case Choose(cond, then, orelse):
-                return f"({self.small(cond)} ? {self.big(then)} : {self.big(orelse)})"
-            case Bind(local, value, body):
-                return f"({self.local(local)} = {self.text(value)}, {self.big(body)})"
-            case Fail(obligation):
-                return f"(within(1, 0, 0, {obligation}, &bad), {self.constant(0)})"
+    def _key(self, expr: ir.Expr) -> object:
+        return expr, tuple((name, text) for name, text in self.names.items() if isinstance(text, int))
+
+    def text(self, expr: ir.Expr) -> Text:  # noqa: PLR0911 - one case a node
+        """The value of an expression at this place."""
+        match expr:
+            case ir.Const(value):
+                return value
+            case ir.Param(name):
+                return self.names[name]
+            case ir.LoopVar(id=number):
+                return self.names[f"l{number}"]
+            case ir.Read():
+                return self._read(expr)
+            case ir.Not(operand):
+                truth = self.text(operand)
+                return 1 - truth if isinstance(truth, int) else f"!{truth}"
+            case ir.And(operands):
+                return self._once(expr, lambda: self.junction(operands, "&&", []))
+            case ir.Or(operands):
+                return self._once(expr, lambda: self.junction(operands, "||", []))
+            case ir.Compare(relation, left, right):
+                return self._once(expr, lambda: self._compare(relation, left, right))
+            case ir.Add(left, right):
+                return self._sum(expr, 1)
+            case ir.Sub(left, right):
+                return self._sum(expr, -1)
+            case ir.Ite():
+                return self._choice(expr)
+            case ir.Cast(sort, operand, what):
+                return self.oblige(self.text(operand), operand.sort, sort, what or sort_name(sort))
+            case ir.Member(item, of):
+                members, index = self.text(of), self.text(item)
+                if isinstance(members, int) and isinstance(index, int):
+                    return members >> index & 1
+                return f"({literal(members)} >> {literal(index)} & 1)"
+            case ir.SetWith(of, item, present):
+                members, index = self.text(of), self.text(item)
+                bit = f"(1LL << {literal(index)})"
+                return f"({literal(members)} | {bit})" if present else f"({literal(members)} & ~{bit})"
+            case ir.Quantified():
+                return self._once(expr, lambda: self._quantified(expr))
             case _:
-                raise NotImplementedError(f"{type(node).__name__} of {node.hi.bit_length()} bits")
+                assert_never(expr)
 
-    def _bits(self, state: Local, at: str, width: int) -> str:
-        if is_big(state):
-            return f"bits(&{state.name}, (int){at}, {width})"
-        return f"({state.name} >> {at} & {(1 << width) - 1}LL)"
+    def _once(self, expr: ir.Expr, compute: Callable[[], Text]) -> Text:
+        """The value computed before at this place, or now; what took statements is kept."""
+        key = self._key(expr)
+        if key in self.known:
+            return self.known[key]
+        before = len(self.lines)
+        value = compute()
+        if len(self.lines) == before:
+            return value
+        if isinstance(value, str) and not value.isidentifier():
+            kept = self.temporary()  # the text may speak of a state that is about to change
+            self.emit(f"{kept} = {value};")
+            value = kept
+        self.known[key] = value
+        return value
 
-    def _lazy(self, operands: tuple[Low, ...], operator: str) -> str:
-        return f"({f' {operator} '.join(f'({self.small(operand)})' for operand in operands)})"
+    def _compare(self, relation: ir.Relation, left: ir.Expr, right: ir.Expr) -> Text:
+        texts = self.text(left), self.text(right)
+        known = decided(Relation(relation.value), _bounds(texts[0], left.sort), _bounds(texts[1], right.sort))
+        return int(known) if known is not None else f"({literal(texts[0])} {relation.value} {literal(texts[1])})"
 
-    def _strict(self, operands: tuple[Low, ...], operator: str) -> str:
-        first, texts = self._in_order(*operands)
-        return f"({first}{f' {operator} '.join(f'({text})' for text in texts)})"
+    def _sum(self, expr: ir.Add | ir.Sub, sign: int) -> Text:
+        require_fit(expr.sort)
+        left, right = self.text(expr.left), self.text(expr.right)
+        if isinstance(left, int) and isinstance(right, int):
+            return left + sign * right
+        return f"({literal(left)} {'+' if sign > 0 else '-'} {literal(right)})"
 
-    def _in_order(self, *operands: Low) -> tuple[str, list[str]]:
-        """What goes before an expression of the operands, and their texts in it.
+    def junction(self, operands: Sequence[ir.Expr], operator: Literal["&&", "||"], texts: list[str]) -> Text:
+        """Operands from left to right, after `texts`, up to the first that decides."""
+        decisive = int(operator == "||")
+        for at, operand in enumerate(operands):
+            lines, value = self.apart(operand) if texts else ([], self.text(operand))
+            if lines:
+                result = self.temporary()
+                sure = f" {operator} ".join(texts)
+                self.emit(f"{result} = {sure};", f"if ({'!' if decisive else ''}{result}) {{", *lines)
+                with self.nested():
+                    rest = self._after(value, operands[at + 1 :], operator)
+                self.emit(f"{result} = {literal(rest)};", "}")
+                return result
+            if isinstance(value, str):
+                texts.append(value)
+            elif bool(value) == bool(decisive):
+                return decisive
+        return f"({f' {operator} '.join(texts)})" if texts else 1 - decisive
 
-        C leaves open which side of an operator comes first, and that decides which obligation does.
-        So where more than one may break, each gets a name beforehand.
-        """
-        texts = [self.small(operand) for operand in operands]
-        if sum(operand.fails for operand in operands) < 2:
-            return "", texts
-        names = []
-        for operand in operands:
-            self.ordered += 1
-            names.append(self.local(Local(f"q{self.ordered}", operand.lo, operand.hi)))
-        return "".join(f"{name} = {text}, " for name, text in zip(names, texts, strict=True)), names
+    def _after(self, value: Text, operands: Sequence[ir.Expr], operator: Literal["&&", "||"]) -> Text:
+        if isinstance(value, str):
+            return self.junction(operands, operator, [value])
+        return value if value == int(operator == "||") else self.junction(operands, operator, [])
 
-    def _sum(self, parts: list[str], constant: int) -> str:
-        if constant:
-            parts.append(self.constant(constant))
-        total = parts[0]
-        for part in parts[1:]:
-            total = f"plus({total}, {part})"
-        return total
+    def _choice(self, expr: ir.Ite) -> Text:
+        require_fit(expr.sort)
+        test = self.text(expr.cond)
+        if isinstance(test, int):
+            return self.text(expr.then if test else expr.orelse)
+        (first, then), (second, orelse) = self.apart(expr.then), self.apart(expr.orelse)
+        if then == orelse and not first and not second:
+            return then
+        if not first and not second:
+            return f"({test} ? {literal(then)} : {literal(orelse)})"
+        result = self.temporary()
+        self.emit(f"if ({test}) {{", *first, f"{result} = {literal(then)};", "} else {")
+        self.emit(*second, f"{result} = {literal(orelse)};", "}")
+        return result
 
-    def _term(self, factor: int, term: Low) -> str:
-        """`factor * term`: a factor is a few powers of two, one for each place that the term goes to."""
-        if is_big(term):
-            if factor == 1:
-                return self.big(term)
-            raise NotImplementedError(f"{factor} times a number of {term.hi.bit_length()} bits")
-        value = self.small(term)
-        sign = "-" if factor < 0 else ""
-        places = [place for place in range(abs(factor).bit_length()) if abs(factor) >> place & 1]
-        return self._sum([f"shl({sign}{value}, {place})" for place in places], 0)
+    def oblige(self, value: Text, known: Sort, sort: Sort, what: str) -> Text:
+        """The value, obliged to be one of `sort`; `what` names it in a violation."""
+        if sort.lo <= known.lo and known.hi <= sort.hi:
+            return value
+        if isinstance(value, int):
+            if sort.lo <= value <= sort.hi:
+                return value
+            self._way_out("1", f"range:{self.where}/{what}")
+            return sort.lo
+        if not value.isidentifier():
+            kept = self.temporary()
+            self.emit(f"{kept} = {value};")
+            value = kept
+        outside = [
+            *([f"{value} < {literal(sort.lo)}"] if known.lo < sort.lo else []),
+            *([f"{value} > {literal(sort.hi)}"] if known.hi > sort.hi else []),
+        ]
+        self._way_out(" || ".join(outside), f"range:{self.where}/{what}")
+        return value
+
+    def _way_out(self, broken: str, obligation: str) -> None:
+        self.left += 1
+        number = self.obligations.setdefault(obligation, len(self.obligations))
+        self.emit(f"if ({broken}) {{ {self.leave(number)} }}")
+
+    def position(self, var: ir.Var, indices: Sequence[ir.Expr]) -> Text:
+        """The row-major position of an element, each index obliged to be within its dimension."""
+        constant, stride, terms = 0, var.count, []
+        for dim, index in zip(var.dims, indices, strict=True):
+            stride //= dim.count
+            part = self.oblige(self.text(index), index.sort, dim, f"{var.name}[{dim.name}]")
+            if isinstance(part, int):
+                constant += stride * part
+            else:
+                terms.append(part if stride == 1 else f"{stride} * {part}")
+        if not terms:
+            return constant
+        return (
+            f"({' + '.join((*terms, *([str(constant)] if constant else [])))})" if constant or terms[1:] else terms[0]
+        )
+
+    def _read(self, read: ir.Read) -> Text:
+        require_fit(read.sort)
+        slot = self.layout.slots[read.var]
+        position = self.position(read.var, read.indices)
+        if read.live is not None and self.known.get(key := self._key(read.live)) != 1:
+            alive = self.text(read.live)
+            if alive != 1:
+                self._way_out(f"!{literal(alive)}", f"dead:{self.where}/{read.var.name}")
+                self.known[key] = 1
+        if slot.width == 0:
+            return slot.lo
+        raw = element(self.source(read), slot, position)
+        return f"({raw} + {literal(slot.lo)})" if slot.lo else raw
+
+    def _quantified(self, expr: ir.Quantified) -> Text:
+        require_fit(expr.sort)
+        sort = expr.var.sort
+        if sort.size <= 1 or (sort.size <= UNROLLED and not _has_quantifier(expr.body)):
+            return self._written_out(expr)
+        result, turn, before = self.temporary(), f"l{expr.var.id}", self.left
+        self.names[turn] = turn
+        lines, value = self.apart(expr.body)
+        self.temporaries += [turn] if turn not in self.temporaries else []
+        start = int(expr.quantifier is ir.Quantifier.FORALL)
+        self.emit(f"{result} = {start};", f"for ({turn} = {sort.lo}; {turn} <= {sort.hi}; {turn}++) {{", *lines)
+        text = literal(value)
+        match expr.quantifier:
+            case ir.Quantifier.SUM:
+                self.emit(f"{result} += {text};")
+            case ir.Quantifier.FORALL if self.left > before:
+                self.emit(f"{result} &= {text};")
+            case ir.Quantifier.EXISTS if self.left > before:
+                self.emit(f"{result} |= {text};")
+            case ir.Quantifier.FORALL:
+                self.emit(f"if (!{text}) {{ {result} = 0; break; }}")
+            case ir.Quantifier.EXISTS:
+                self.emit(f"if ({text}) {{ {result} = 1; break; }}")
+            case _:
+                assert_never(expr.quantifier)
+        self.emit("}")
+        return result
+
+    def _written_out(self, expr: ir.Quantified) -> Text:
+        before, values = self.left, []
+        outer, self.lines = self.lines, []
+        for value in expr.var.sort.values():
+            self.names[f"l{expr.var.id}"] = value
+            values.append(self.text(expr.body))
+        lines, self.lines = self.lines, outer
+        self.emit(*lines)
+        del self.names[f"l{expr.var.id}"]
+        constant = [value for value in values if isinstance(value, int)]
+        texts = [value for value in values if isinstance(value, str)]
+        if expr.quantifier is ir.Quantifier.SUM:
+            parts = [*texts, *([literal(sum(constant))] if any(constant) or not texts else [])]
+            return f"({' + '.join(parts)})" if texts else sum(constant)
+        decisive = int(expr.quantifier is ir.Quantifier.EXISTS)
+        if decisive in constant:
+            return decisive
+        if not texts:
+            return 1 - decisive
+        operator = ("||" if decisive else "&&") if self.left == before else ("|" if decisive else "&")
+        return f"({f' {operator} '.join(texts)})"
+
+
+def _bounds(text: Text, sort: Sort) -> tuple[int, int]:
+    return (text, text) if isinstance(text, int) else (sort.lo, sort.hi)
+
+
+def _has_quantifier(expr: ir.Expr) -> bool:
+    return isinstance(expr, ir.Quantified) or any(map(_has_quantifier, children(expr)))
+
+
+def element(state: str, slot: Slot, position: Text) -> str:
+    """The packed value of the element at a row-major position of a state."""
+    mask = (1 << slot.width) - 1
+    if isinstance(position, int):
+        word, by = divmod(slot.at(position), WORD)
+        low = f"{state}.w[{word}] >> {by}"
+        if by + slot.width > WORD:
+            return f"(i64)(({low} | {state}.w[{word + 1}] << {WORD - by}) & {mask}ULL)"
+        return f"(i64)({low} & {mask}ULL)"
+    if slot.word is not None:
+        return f"(i64)({state}.w[{slot.word}] >> ({place(slot, position, slot.word)}) & {mask}ULL)"
+    return f"bits(&{state}, {place(slot, position, 0)}, {slot.width})"
+
+
+def place(slot: Slot, position: str, word: int) -> str:
+    """The lowest bit of an element, counted from that of a word."""
+    start = slot.offset - word * WORD
+    scaled = position if slot.width == 1 else f"{slot.width} * {position}"
+    return f"{scaled} + {start}" if start else scaled

@@ -1,7 +1,8 @@
 """A model as one C source: packed states, their successors, and the conditions looked for in each.
 
 The source needs no header, calls nothing but what it defines and `fire`, `broke`, `hit` and
-`watch_broke`, and is valid C++ too. A state wider than 62 bits is an array of 64-bit words.
+`watch_broke`, allocates nothing, does not recurse, and is valid C++ too. A state is an array of 64-bit
+words whose highest bit is always set, so that no state is all zero.
 """
 
 from __future__ import annotations
@@ -10,14 +11,9 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from fencepost.exec.c_code import CBlock, CStepSink, CWatchSink
-from fencepost.exec.c_expr import WORD, CExpr, is_big
-from fencepost.exec.emit_block import Sink
-from fencepost.exec.layout import Layout
-from fencepost.exec.low import STATE, Local
-from fencepost.exec.low_code import Block
-from fencepost.exec.lower_model import Instance, Watch, instances, lower_actions, lower_watches
-from fencepost.exec.share import share
+from fencepost.exec.c_action import action_lines, watch_lines
+from fencepost.exec.layout import WORD, Layout
+from fencepost.exec.lower_model import Instance, Watch, instances
 from fencepost.ir.model import Model
 
 _TYPES = """\
@@ -25,45 +21,31 @@ typedef unsigned long long u64;
 typedef long long i64;
 typedef struct { u64 w[WORDS]; } S;
 typedef struct Out Out;
-#define APART static __attribute__((noinline)) /* in line they double the time to compile for a tenth of speed */
-static inline i64 within(i64 v, i64 lo, i64 hi, int obligation, int *bad) {
-  if (v >= lo && v <= hi) return v;
-  if (*bad < 0) *bad = obligation;
-  return lo;
-}
-static inline i64 bits(const S *s, int at, int width) {
-  int k = at >> 6, by = at & 63;
+static inline i64 bits(const S *s, i64 at, int width) {
+  int k = (int)(at >> 6), by = (int)(at & 63);
   u64 v = s->w[k] >> by;
   if (by + width > 64) v |= s->w[k + 1] << (64 - by);
   return (i64)(v & ((1ULL << width) - 1));
 }
-APART S shl(i64 v, int at) {
-  S r;
-  int k = at >> 6, by = at & 63;
-  u64 sign = (u64)(v >> 63);
-  for (int j = 0; j < WORDS; j++)
-    r.w[j] = j < k ? 0 : j == k ? (u64)v << by : j == k + 1 ? (by ? (u64)(v >> (64 - by)) : sign) : sign;
-  return r;
-}
-APART S plus(S a, S b) {
-  S r;
-  u64 carry = 0;
-  for (int j = 0; j < WORDS; j++) {
-    u64 t = a.w[j] + carry;
-    carry = t < carry;
-    r.w[j] = t + b.w[j];
-    carry += r.w[j] < t;
-  }
-  return r;
-}
-static inline S both(S a, S b) {
-  S r;
-  for (int j = 0; j < WORDS; j++) r.w[j] = a.w[j] & b.w[j];
-  return r;
+static inline void put_in(u64 *word, i64 by, u64 mask, u64 v) { *word = (*word & ~(mask << by)) | v << by; }
+static inline void put(S *s, i64 at, int width, u64 v) {
+  int k = (int)(at >> 6), by = (int)(at & 63);
+  u64 mask = (1ULL << width) - 1;
+  put_in(&s->w[k], by, mask, v);
+  if (by + width > 64) s->w[k + 1] = (s->w[k + 1] & ~(mask >> (64 - by))) | v >> (64 - by);
 }
 """
 
-_EVENTS = """\
+_OUT = """\
+struct Out {
+  u64 enabled[ACTIONS], fired[ACTIONS];
+  int some, stopped;
+  int n, item[ITEMS];
+  S *to;
+  int breaks, break_item[ITEMS], break_obligation[ITEMS];
+  int hits, hit_watch[WATCHES];
+  int watch_breaks, watch_obligation[WATCHES];
+};
 static inline void fire(Out *o, const S *to, int item, int action);
 static inline void broke(Out *o, int item, int obligation);
 static inline void hit(Out *o, int watch);
@@ -81,6 +63,13 @@ class CSource:
     obligations: tuple[str, ...]
     watch_obligations: tuple[str, ...]
     words: int
+    actions: int
+    watches: int
+
+    @property
+    def used(self) -> int:
+        """The bit that is set in every state, and is no part of it."""
+        return 1 << WORD * self.words - 1
 
 
 def c_source(model: Model, watches: Sequence[Watch]) -> CSource:
@@ -89,64 +78,50 @@ def c_source(model: Model, watches: Sequence[Watch]) -> CSource:
     Raises:
         NotImplementedError: an integer of the model is too large for this form.
     """
-    layout = Layout.of(model)
-    words = max(1, -(-layout.bits // WORD))
+    layout = Layout.in_words(model)
+    words = layout.bits // WORD + 1
     every = tuple(instances(model))
-    numbers = {action.name: number for number, action in enumerate(model.actions)}
-    owner = tuple(numbers[instance.action.name] for instance in every)
-    actions, looks = lower_actions(layout, model), lower_watches(layout, watches)
-    expr = CExpr(words)
-    step = _function("step", share(actions.block), expr, CStepSink(expr, owner), layout)
-    check = _function("check", share(looks.block), expr, CWatchSink(), layout)
+    obligations: dict[str, int] = {}
+    watch_obligations: dict[str, int] = {}
+    first = {instance.number_of_action: instance.number for instance in reversed(every)}
+    functions: list[str] = []
+    for number, action in enumerate(model.actions):
+        functions += action_lines(action, number, first.get(number, 0), layout, obligations)
+    for number, watch in enumerate(watches):
+        functions += watch_lines(watch, number, layout, watch_obligations)
+    initial = layout.pack(tuple(var.init for var in model.vars)) | 1 << WORD * words - 1
     head = [
         f"#define WORDS {words}",
         f"#define ACTIONS {max(1, len(model.actions))}",
         f"#define ITEMS {max(1, len(every))}",
-        f"#define OBLIGATIONS {max(1, len(actions.obligations))}",
+        f"#define OBLIGATIONS {max(1, len(obligations))}",
         f"#define WATCHES {max(1, len(watches))}",
-        f"#define WATCH_OBLIGATIONS {max(1, len(looks.obligations))}",
+        f"#define WATCH_OBLIGATIONS {max(1, len(watch_obligations))}",
         _TYPES,
         _OUT,
-        _EVENTS,
-        *(f"static const S {name} = {{{{{_words(value, words)}}}}};" for value, name in expr.constants.items()),
-        f"static const S initial = {{{{{_words(layout.pack(tuple(v.init for v in model.vars)), words)}}}}};",
+        f"static const S initial = {{{{{_words(initial, words)}}}}};",
     ]
-    text = "\n".join((*head, *step, *check, ""))
-    return CSource(text, layout, every, actions.obligations, looks.obligations, words)
-
-
-_OUT = """\
-struct Out {
-  u64 enabled[ACTIONS], fired[ACTIONS];
-  int some, stopped;
-  int n, item[ITEMS];
-  S to[ITEMS];
-  int breaks, break_item[ITEMS], break_obligation[ITEMS];
-  int hits, hit_watch[WATCHES];
-  int watch_breaks, watch_obligation[WATCHES];
-};
-"""
-
-
-def _function(name: str, block: Block, expr: CExpr, sink: Sink, layout: Layout) -> list[str]:
-    expr.locals = {}
-    body = list(CBlock(expr, sink).lines(block, ""))
-    state = Local(STATE, 0, (1 << layout.bits) - 1)
-    value = "*given" if is_big(state) else "(i64)given->w[0]"
-    return [
-        f"static void {name}(const S *given, Out *o) {{",
-        f"{_type(state)} {STATE} = {value};",
-        "S x;",
-        "int bad = -1, e = 0;",
-        *(f"{_type(local)} {local.name};" for local in expr.locals.values()),
-        f"(void){STATE}; (void)x; (void)bad; (void)e; (void)o;",
-        *body,
+    tail = [
+        "static void step(const S *given, Out *o) {",
+        "(void)given; (void)o;",
+        *(f"act{number}(given, o);" for number in range(len(model.actions))),
+        "}",
+        "static void check(const S *given, Out *o, const unsigned char *wanted) {",
+        "(void)given; (void)o; (void)wanted;",
+        *(f"if (wanted[{number}]) watch{number}(given, o);" for number in range(len(watches))),
         "}",
     ]
-
-
-def _type(local: Local) -> str:
-    return "S" if is_big(local) else "i64"
+    text = "\n".join((*head, *functions, *tail, ""))
+    return CSource(
+        text,
+        layout,
+        every,
+        tuple(obligations),
+        tuple(watch_obligations),
+        words,
+        actions=len(model.actions),
+        watches=len(watches),
+    )
 
 
 def _words(value: int, words: int) -> str:

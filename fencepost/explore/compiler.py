@@ -14,7 +14,7 @@ from attrs import frozen, mutable
 
 from fencepost.kept import cache_folder
 
-_OPTIONS = ("-O1", "-shared", "-fPIC", "-x", "c")
+_OPTIONS = ("-O1", "-shared", "-fPIC", "-pthread", "-x", "c")
 
 
 def find_compiler() -> str | None:

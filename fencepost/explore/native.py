@@ -10,15 +10,22 @@ from typing import Any
 
 from attrs import field, frozen, mutable
 
+from fencepost.exec.c_action import risky
 from fencepost.exec.c_source import CSource, c_source
+from fencepost.exec.layout import WORD, Layout
 from fencepost.exec.lower_model import Watch
 from fencepost.explore.compiler import Compilation, Failed, find_compiler
-from fencepost.explore.searcher import Outcome
+from fencepost.explore.searcher import Edges, Outcome
 from fencepost.ir.model import Model, Property
 from fencepost.verdict import ActionCount, Label, Path
 
 _CHUNK = 1 << 16
 """States that one call expands: a fraction of a second, between two looks at the clock and the memory."""
+
+_EDGES = 1 << 18
+"""Steps that one call reads, and more where one state may have more."""
+
+_NO_LIMIT = 1 << 62
 
 
 @frozen
@@ -42,17 +49,25 @@ class Native:
         )
         try:
             source = c_source(model, watches)
-            engine = files("fencepost.explore").joinpath("search.c").read_text(encoding="ascii")
-            return cls(source, watches, Compilation.begin(source.text + engine, compiler))
+            engine = [files("fencepost.explore").joinpath(name).read_text(encoding="ascii") for name in _ENGINE]
+            return cls(source, watches, Compilation.begin("".join((source.text, *engine)), compiler))
         except NotImplementedError as error:
             return Failed(f"the model does not fit the compiled form: {error}")
         except OSError as error:
             return Failed(f"the C compiler could not be run: {error.strerror}")
 
-    def ready(self, wait: bool = False) -> Compiled | Failed | None:
-        """The search once the compiler is done, None while it runs."""
+    def ready(self, wait: bool = False, threads: int = 1, limit: int | None = None) -> Compiled | Failed | None:
+        """The search once the compiler is done, None while it runs.
+
+        Args:
+            wait: wait for the compiler.
+            threads: how many threads share the work; what is found does not depend on it.
+            limit: bytes for the states and their table, at which `expand` stops.
+        """
         library = self.compilation.poll(wait)
-        return Compiled(self.source, self.watches, library) if isinstance(library, ctypes.CDLL) else library
+        if not isinstance(library, ctypes.CDLL):
+            return library
+        return Compiled(self.source, self.watches, library, threads, _NO_LIMIT if limit is None else max(limit, 0))
 
 
 @mutable
@@ -62,15 +77,19 @@ class Compiled:
     source: CSource
     watches: tuple[Watch, ...]
     library: ctypes.CDLL
+    threads: int = 1
+    limit: int = _NO_LIMIT
     levels: list[int] = field(factory=lambda: [0])
     _end: int = field(default=1, init=False)
     _search: int = field(default=0, init=False)
+    _risky: tuple[bool, ...] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         for name, result, arguments in _SIGNATURES:
             function = getattr(self.library, f"search_{name}")
             function.restype, function.argtypes = result, arguments
-        self._search = self._call("open")
+        self._risky = risky(self.watches, self.source.layout)
+        self._search = self._call("open", self.threads, self.limit, None, 0)
         if not self._search:
             raise MemoryError
 
@@ -93,10 +112,23 @@ class Compiled:
         """States of the level."""
         return self._end - self.levels[-1]
 
+    @property
+    def bytes(self) -> int:
+        """Memory that the states and their table hold."""
+        return self._call("bytes", self._search)
+
+    @property
+    def layout(self) -> Layout:
+        """How the integers that `states` gives are packed."""
+        return self.source.layout
+
     def look(self) -> Iterator[None]:
         """Check the states of the level, a chunk at a time."""
+        decided = self._totals()
         for first, last in self._chunks():
-            self._call("look", self._search, first, last)
+            wanted = bytes(r or decided.hit[k] < 0 for k, r in enumerate(self._risky)) or b"\0"
+            self._call("look", self._search, first, last, wanted)
+            decided = self._totals()
             yield
 
     def expand(self) -> Iterator[bool]:
@@ -116,77 +148,146 @@ class Compiled:
 
     def violated(self) -> frozenset[str]:
         """Properties violated so far."""
-        return frozenset(self._hits(wanted=False))
+        return frozenset(self._hits(self._totals(), wanted=False))
+
+    def states(self, first: int, last: int) -> Iterator[int]:
+        """The states numbered `first..last-1`, packed by `layout`."""
+        size = self.source.words * WORD // 8
+        start = self._call("states", self._search)
+        for at in range(start + first * size, start + last * size, size):
+            yield int.from_bytes(ctypes.string_at(at, size), "little") ^ self.source.used
+
+    def edges(self, first: int, last: int) -> Iterator[Edges]:
+        """Every step from the states numbered `first..last-1` to a state that was found, in order, in chunks.
+
+        The search cannot go on after this.
+
+        Raises:
+            MemoryError: there is no memory for it.
+        """
+        if not self._call("index", self._search):
+            raise MemoryError
+        room = max(_EDGES, len(self.source.instances))
+        at = ctypes.c_uint64(first)
+        while at.value < last:
+            arrays = [(ctypes.c_uint32 * room)() for _ in range(3)]
+            count = self._call("edges", self._search, ctypes.byref(at), last, room, *arrays)
+            yield Edges(*(_numbers(array)[:count] for array in arrays))
 
     def outcome(self, model: Model) -> Outcome:
         """What was found so far."""
+        totals = self._totals()
+        violated, twins = self._hits(totals, wanted=False), self._hits(totals, wanted=True)
+        broken_states = _named(self.source.watch_obligations, totals.watch_break)
+        broken_steps = _named(self.source.obligations, totals.break_state)
+        paths = self._paths({*violated.values(), *twins.values(), *broken_states.values(), *broken_steps.values()})
+        last = dict(zip(self.source.obligations, totals.break_item, strict=False))
         return Outcome(
             states=self.count,
-            transitions=self._call("transitions", self._search),
-            held_back=self._call("held_back", self._search),
-            cut=self._call("cut", self._search),
+            transitions=totals.transitions,
+            held_back=totals.held_back,
+            cut=totals.cut,
             actions={
-                action.name: ActionCount(self._call("enabled", self._search, i), self._call("fired", self._search, i))
-                for i, action in enumerate(model.actions)
+                action.name: ActionCount(totals.enabled[i], totals.fired[i]) for i, action in enumerate(model.actions)
             },
-            violated={name: self._path(state) for name, state in self._hits(wanted=False).items()},
-            broken_steps=self._broken_steps(),
-            broken_states=self._broken_states(),
-            twins={name: self._path(state) for name, state in self._hits(wanted=True).items()},
+            violated={name: paths[state] for name, state in violated.items()},
+            broken_steps={name: (*paths[state], self._label(last[name])) for name, state in broken_steps.items()},
+            broken_states={name: paths[state] for name, state in broken_states.items()},
+            twins={name: paths[state] for name, state in twins.items()},
         )
 
-    def _hits(self, wanted: bool) -> dict[str, int]:
+    def _label(self, item: int) -> Label:
+        return self.source.instances[item].label
+
+    def _totals(self) -> _Totals:
+        array = (ctypes.c_int64 * self._call("totals", None, None))()
+        self._call("totals", self._search, array)
+        return _Totals.of(list(array), self.source)
+
+    def _hits(self, totals: _Totals, wanted: bool) -> dict[str, int]:
         """The first state violating each property, or reaching its twin (`wanted`)."""
-        found = {}
-        for number, watch in enumerate(self.watches):
-            state = self._call("hit", self._search, number)
-            if watch.wanted is wanted and state >= 0:
-                found[watch.where] = state
-        return found
+        numbered = zip(self.watches, totals.hit, strict=False)
+        return {watch.where: state for watch, state in numbered if watch.wanted is wanted and state >= 0}
 
-    def _broken_states(self) -> dict[str, Path]:
-        found = {}
-        for number, name in enumerate(self.source.watch_obligations):
-            state = self._call("watch_break", self._search, number)
-            if state >= 0:
-                found[name] = self._path(state)
-        return found
+    def _paths(self, states: set[int]) -> dict[int, Path]:
+        """To each state the steps by which the search first came to it: from the first state that leads on.
 
-    def _broken_steps(self) -> dict[str, Path]:
-        found = {}
-        item = ctypes.c_int()
-        for number, name in enumerate(self.source.obligations):
-            state = self._call("break", self._search, number, ctypes.byref(item))
-            if state >= 0:
-                found[name] = (*self._path(state), self.source.instances[item.value].label)
-        return found
-
-    def _path(self, state: int) -> Path:
-        """The steps by which the search first came to a state: at each level the first state that leads on."""
-        labels: list[Label] = []
-        item = ctypes.c_int()
+        All are followed at once, so that each level is gone over once at most.
+        """
+        steps: dict[int, tuple[int, Label]] = {}
         starts = [*self.levels, self._end]
-        for depth in range(bisect.bisect_right(starts, state) - 1, 0, -1):
-            state = self._call("parent", self._search, starts[depth - 1], starts[depth], state, ctypes.byref(item))
-            labels.append(self.source.instances[item.value].label)
-        return tuple(reversed(labels))
+        wanted = set(states)
+        for depth in range(len(starts) - 1, 0, -1):
+            here = sorted(state for state in wanted if bisect.bisect_right(starts, state) - 1 == depth)
+            if here:
+                steps |= self._parents(here, starts[depth - 1], starts[depth])
+                wanted |= {steps[state][0] for state in here}
+        paths: dict[int, Path] = {}
+        for state in states:
+            labels: list[Label] = []
+            at = state
+            while at in steps:
+                at, label = steps[at]
+                labels.append(label)
+            paths[state] = tuple(reversed(labels))
+        return paths
 
+    def _parents(self, targets: list[int], first: int, last: int) -> dict[int, tuple[int, Label]]:
+        n = len(targets)
+        numbers, parents, items = (ctypes.c_uint64 * n)(*targets), (ctypes.c_int64 * n)(), (ctypes.c_int * n)()
+        self._call("parents", self._search, first, last, n, numbers, parents, items)
+        return {
+            target: (parent, self._label(item)) for target, parent, item in zip(targets, parents, items, strict=True)
+        }
+
+
+def _numbers(array: ctypes.Array[ctypes.c_uint32]) -> memoryview[int]:
+    return memoryview(array).cast("B").cast("I")
+
+
+def _named(names: Sequence[str], states: Sequence[int]) -> dict[str, int]:
+    return {name: state for name, state in zip(names, states, strict=False) if state >= 0}
+
+
+@frozen
+class _Totals:
+    """The counts of a search, as its C has them in a row."""
+
+    held_back: int
+    cut: int
+    transitions: int
+    enabled: Sequence[int]
+    fired: Sequence[int]
+    hit: Sequence[int]
+    watch_break: Sequence[int]
+    break_state: Sequence[int]
+    break_item: Sequence[int]
+
+    @classmethod
+    def of(cls, row: list[int], source: CSource) -> _Totals:
+        """The counts in a row; a part that would be empty has one number."""
+        sizes = [source.actions] * 2 + [source.watches, len(source.watch_obligations)] + [len(source.obligations)] * 2
+        parts, at = [], 3
+        for size in sizes:
+            parts.append(row[at : at + max(1, size)])
+            at += max(1, size)
+        return cls(row[0], row[1], row[2], *parts)
+
+
+_ENGINE = ("search_store.c", "search.c", "search_read.c")
 
 _P, _N, _I = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int
-_OUT = ctypes.POINTER(ctypes.c_int)
 _SIGNATURES: tuple[tuple[str, Any, list[Any]], ...] = (
-    ("open", _P, []),
+    ("open", _P, [_I, _N, _P, _N]),
     ("close", None, [_P]),
     ("expand", _I, [_P, _N, _N]),
-    ("look", None, [_P, _N, _N]),
+    ("look", None, [_P, _N, _N, ctypes.c_char_p]),
     ("count", _N, [_P]),
-    ("held_back", _N, [_P]),
-    ("cut", _N, [_P]),
-    ("transitions", _N, [_P]),
-    ("enabled", _N, [_P, _I]),
-    ("fired", _N, [_P, _I]),
-    ("hit", ctypes.c_int64, [_P, _I]),
-    ("watch_break", ctypes.c_int64, [_P, _I]),
-    ("break", ctypes.c_int64, [_P, _I, _OUT]),
-    ("parent", ctypes.c_int64, [_P, _N, _N, _N, _OUT]),
+    ("bytes", _N, [_P]),
+    ("states", _P, [_P]),
+    ("totals", _I, [_P, _P]),
+    ("restore", None, [_P, _P]),
+    ("parents", _I, [_P, _N, _N, _I, _P, _P, _P]),
+    ("index", _I, [_P]),
+    ("edges", _N, [_P, _P, _N, _N, _P, _P, _P]),
 )

@@ -1,190 +1,214 @@
-/* Breadth-first search over the generated `step` and `check`. States lie in one array in the order in
-   which they were found, so a level is a range of it; the table holds their numbers, plus one. */
+/* Breadth-first search.
 
-void *malloc(unsigned long);
-void *calloc(unsigned long, unsigned long);
-void *realloc(void *, unsigned long);
-void free(void *);
+   A round takes some blocks of states of the level, in three phases, each shared among the threads:
+   expand them; put what came out into the table; append what is new to the array. The table has
+   parts, and one thread at a time works on a part, in the order of the blocks: so what is found
+   first, and hence the order of all states, does not depend on the threads, and nothing needs a lock. */
 
-#define BATCH 64
+/* The three phases of a round */
 
-typedef struct {
-  S *states;
-  u64 count, room;
-  unsigned *table;
-  u64 slots;
-  u64 held_back, cut, transitions;
-  Out out;
-  i64 hit_state[WATCHES];
-  i64 watch_break_state[WATCH_OBLIGATIONS];
-  i64 break_state[OBLIGATIONS], break_item[OBLIGATIONS];
-  S pending[BATCH * ITEMS];
-  u64 hashes[BATCH * ITEMS];
-} Search;
-
-static inline void fire(Out *o, const S *to, int item, int action) {
-  o->fired[action]++;
-  o->item[o->n] = item;
-  o->to[o->n++] = *to;
-}
-static inline void broke(Out *o, int item, int obligation) {
-  o->break_item[o->breaks] = item;
-  o->break_obligation[o->breaks++] = obligation;
-}
-static inline void hit(Out *o, int watch) { o->hit_watch[o->hits++] = watch; }
-static inline void watch_broke(Out *o, int obligation) { o->watch_obligation[o->watch_breaks++] = obligation; }
-
-static inline u64 hash(const S *s) {
-  u64 h = 0;
-  for (int j = 0; j < WORDS; j++) {
-    h ^= s->w[j];
-    h ^= h >> 32;
-    h *= 0xd6e8feb86659fd93ULL;
-    h ^= h >> 32;
-    h *= 0xd6e8feb86659fd93ULL;
+static void expand_block(const Search *q, Counts *c, Block *b, u64 first, u64 end) {
+  Out *o = &c->out;
+  unsigned n = 0, sizes[PARTS] = {0};
+  for (u64 i = first; i < end; i++) {
+    o->to = b->to + n;
+    o->n = o->breaks = o->some = o->stopped = 0;
+    step(&q->states[i], o);
+    if (o->stopped) {
+      c->held_back++;
+      if (!o->some) c->cut++;
+    }
+    for (int k = 0; k < o->breaks; k++)
+      if (c->break_state[o->break_obligation[k]] < 0) {
+        c->break_state[o->break_obligation[k]] = (i64)i;
+        c->break_item[o->break_obligation[k]] = o->break_item[k];
+      }
+    n += (unsigned)o->n;
   }
-  return h ^ h >> 32;
+  c->transitions += n;
+  b->n = n;
+  for (unsigned k = 0; k < n; k++) b->hash[k] = hash(&b->to[k]);
+  if (q->parts == 1) {
+    b->start[0] = 0;
+    b->start[1] = n;
+    return;
+  }
+  for (unsigned k = 0; k < n; k++) sizes[part_of(b->hash[k])]++;
+  unsigned at[PARTS], sum = 0;
+  for (int part = 0; part < PARTS; part++) {
+    b->start[part] = at[part] = sum;
+    sum += sizes[part];
+  }
+  b->start[PARTS] = sum;
+  for (unsigned k = 0; k < n; k++) b->order[at[part_of(b->hash[k])]++] = k;
 }
-static inline int same(const S *a, const S *b) {
-  for (int j = 0; j < WORDS; j++)
-    if (a->w[j] != b->w[j]) return 0;
+
+static void expand(Search *q, Worker *me) {
+  for (u64 b; (b = take(q, 1)) < (u64)q->n_blocks;) {
+    u64 first = q->from + b * BLOCK, end = first + BLOCK < q->to ? first + BLOCK : q->to;
+    expand_block(q, &me->counts, &q->blocks[b], first, end);
+  }
+}
+
+static void put_in_table(Search *q, Worker *me) {
+  (void)me;
+  for (u64 part; (part = take(q, 1)) < (u64)q->parts;)
+    for (int i = 0; i < q->n_blocks; i++) {
+      Block *b = &q->blocks[i];
+      const unsigned *order = b->order + b->start[part];
+      unsigned n = b->start[part + 1] - b->start[part], added = 0;
+      for (unsigned j = 0; j < n; j++) {
+        if (j + AHEAD < n) __builtin_prefetch(slot_of(q, b->hash[order[j + AHEAD]]), 1);
+        unsigned k = order[j];
+        int fresh = insert(q, &b->to[k], b->hash[k]);
+        b->fresh[k] = (unsigned char)fresh;
+        added += (unsigned)fresh;
+      }
+      b->added[part] = added;
+      q->held[part] += added;
+    }
+}
+
+static void append(Search *q, Worker *me) {
+  (void)me;
+  for (u64 i; (i = take(q, 1)) < (u64)q->n_blocks;) {
+    Block *b = &q->blocks[i];
+    S *at = q->states + b->base;
+    for (unsigned k = 0; k < b->n; k++)
+      if (b->fresh[k]) *at++ = b->to[k];
+  }
+}
+
+/* The same as the last two, by one thread. */
+static void put_and_append(Search *q) {
+  for (int i = 0; i < q->n_blocks; i++) {
+    Block *b = &q->blocks[i];
+    for (unsigned k = 0; k < b->n; k++) {
+      if (k + AHEAD < b->n) __builtin_prefetch(slot_of(q, b->hash[k + AHEAD]), 1);
+      if (insert(q, &b->to[k], b->hash[k])) {
+        q->states[q->count++] = b->to[k];
+        q->held[0]++;
+      }
+    }
+  }
+}
+
+/* Expand the states numbered from..to-1; what comes of it is as if none but the last round had been begun where
+   memory ran out. 1 if it went well. */
+int search_expand(Search *q, u64 from, u64 to) {
+  int together = to - from > FEW;
+  for (; from < to; from = q->to) {
+    q->from = from;
+    q->to = from + ROUND * BLOCK < to ? from + ROUND * BLOCK : to;
+    q->n_blocks = (int)((q->to - from + BLOCK - 1) / BLOCK);
+    run_phase(q, expand, together);
+    if (!make_room(q)) return 0;
+    if (q->parts == 1) {
+      put_and_append(q);
+      continue;
+    }
+    run_phase(q, put_in_table, together);
+    for (int i = 0; i < q->n_blocks; i++) {
+      Block *b = &q->blocks[i];
+      b->base = q->count;
+      for (int part = 0; part < PARTS; part++) q->count += b->added[part];
+    }
+    run_phase(q, append, together);
+  }
   return 1;
 }
 
-static int grow_table(Search *q) {
-  u64 slots = q->slots * 2;
-  unsigned *table = (unsigned *)calloc(slots, sizeof *table);
-  if (!table) return 0;
-  for (u64 i = 0; i < q->count; i++) {
-    u64 at = hash(&q->states[i]) & (slots - 1);
-    while (table[at]) at = (at + 1) & (slots - 1);
-    table[at] = (unsigned)(i + 1);
+/* Looking for watched conditions */
+
+static void look(Search *q, Worker *me) {
+  Counts *c = &me->counts;
+  Out *o = &c->out;
+  for (u64 first; (first = q->from + take(q, BLOCK)) < q->to;) {
+    u64 end = first + BLOCK < q->to ? first + BLOCK : q->to;
+    for (u64 i = first; i < end; i++) {
+      o->hits = o->watch_breaks = 0;
+      check(&q->states[i], o, q->wanted);
+      for (int k = 0; k < o->hits; k++)
+        if (c->hit[o->hit_watch[k]] < 0) c->hit[o->hit_watch[k]] = (i64)i;
+      for (int k = 0; k < o->watch_breaks; k++)
+        if (c->watch_break[o->watch_obligation[k]] < 0) c->watch_break[o->watch_obligation[k]] = (i64)i;
+    }
   }
-  free(q->table);
-  q->table = table;
-  q->slots = slots;
-  return 1;
 }
 
-/* 1 if it is new, 0 if it was there, -1 if there is no memory. */
-static int insert(Search *q, const S *s, u64 h) {
-  if (q->count * 5 >= q->slots * 3 && !grow_table(q)) return -1;
-  u64 at = h & (q->slots - 1);
-  for (; q->table[at]; at = (at + 1) & (q->slots - 1))
-    if (same(&q->states[q->table[at] - 1], s)) return 0;
-  if (q->count == q->room) {
-    if (q->count >= 0xfffffff0ULL) return -1;
-    S *states = (S *)realloc(q->states, q->room * 2 * sizeof *states);
-    if (!states) return -1;
-    q->states = states;
-    q->room *= 2;
-  }
-  q->states[q->count++] = *s;
-  q->table[at] = (unsigned)q->count;
-  return 1;
+/* Look at the states numbered from..to-1, for the conditions that `wanted` says. */
+void search_look(Search *q, u64 from, u64 to, const unsigned char *wanted) {
+  memcpy(q->wanted, wanted, sizeof q->wanted);
+  q->from = from;
+  q->to = to;
+  run_phase(q, look, to - from > FEW);
 }
+
+/* Beginning and end */
 
 void search_close(Search *q) {
   if (!q) return;
-  free(q->states);
-  free(q->table);
+  if (q->started) {
+    q->closing = 1;
+    turn_on(q);
+    for (int i = 1; i <= q->started; i++) pthread_join(q->workers[i].thread, 0);
+  }
+  if (q->states) munmap(q->states, q->room * sizeof(S));
+  if (q->table) munmap(q->table, table_bytes(q->slots));
+  free(q->index);
+  for (int i = 0; q->blocks && i < ROUND; i++)
+    if (q->blocks[i].to) munmap(q->blocks[i].to, BLOCK * ITEMS * (sizeof(S) + 16));
+  free(q->blocks);
+  free(q->workers);
+  pthread_mutex_destroy(&q->lock);
+  pthread_cond_destroy(&q->wake);
   free(q);
 }
 
-Search *search_open(void) {
+static void begin_counts(Counts *c) {
+  for (int i = 0; i < WATCHES; i++) c->hit[i] = -1;
+  for (int i = 0; i < WATCH_OBLIGATIONS; i++) c->watch_break[i] = -1;
+  for (int i = 0; i < OBLIGATIONS; i++) c->break_state[i] = -1;
+}
+
+static int make_blocks(Search *q) {
+  const u64 items = BLOCK * ITEMS;
+  q->blocks = (Block *)calloc(ROUND, sizeof *q->blocks);
+  for (int i = 0; q->blocks && i < ROUND; i++) {
+    char *at = (char *)mmap(0, items * (sizeof(S) + 16), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED) return 0;
+    q->blocks[i].to = (S *)at;
+    q->blocks[i].hash = (u64 *)(at + items * sizeof(S));
+    q->blocks[i].order = (unsigned *)(at + items * (sizeof(S) + 8));
+    q->blocks[i].fresh = (unsigned char *)(at + items * (sizeof(S) + 12));
+  }
+  return q->blocks != 0;
+}
+
+/* A search at the initial state, or at `count` states found before; 0 if there is no memory. */
+Search *search_open(int threads, u64 limit, const S *states, u64 count) {
   Search *q = (Search *)calloc(1, sizeof *q);
   if (!q) return 0;
-  q->room = 1024;
-  q->slots = 4096;
-  q->states = (S *)malloc(q->room * sizeof *q->states);
-  q->table = (unsigned *)calloc(q->slots, sizeof *q->table);
-  if (!q->states || !q->table) {
-    search_close(q);
-    return 0;
-  }
-  for (int i = 0; i < WATCHES; i++) q->hit_state[i] = -1;
-  for (int i = 0; i < WATCH_OBLIGATIONS; i++) q->watch_break_state[i] = -1;
-  for (int i = 0; i < OBLIGATIONS; i++) q->break_state[i] = -1;
-  insert(q, &initial, hash(&initial));
-  return q;
-}
-
-static void note_breaks(Search *q, u64 state) {
-  for (int k = 0; k < q->out.breaks; k++) {
-    int obligation = q->out.break_obligation[k];
-    if (q->break_state[obligation] < 0) {
-      q->break_state[obligation] = (i64)state;
-      q->break_item[obligation] = q->out.break_item[k];
+  pthread_mutex_init(&q->lock, 0);
+  pthread_cond_init(&q->wake, 0);
+  q->threads = threads;
+  q->parts = threads > 1 ? PARTS : 1;
+  q->limit = limit;
+  q->room = 1 << 12;
+  q->states = (S *)map_pages(q->room * sizeof(S));
+  q->workers = (Worker *)calloc((size_t)threads, sizeof *q->workers);
+  u64 slots = 1 << SMALLEST;
+  while (count * 20 > slots * 13) slots *= 2;
+  if (q->states && q->workers && make_blocks(q) && more_room(q, count + 1)) {
+    for (int i = 0; i < threads; i++) {
+      q->workers[i].q = q;
+      q->workers[i].number = i;
+      begin_counts(&q->workers[i].counts);
     }
+    q->count = count ? count : 1;
+    memcpy(q->states, count ? states : &initial, q->count * sizeof(S));
+    if (make_table(q, slots)) return q;
   }
-}
-
-/* Expand the states numbered from..to-1; 0 if memory ran out. */
-int search_expand(Search *q, u64 from, u64 to) {
-  Out *o = &q->out;
-  for (u64 first = from; first < to; first += BATCH) {
-    u64 end = first + BATCH < to ? first + BATCH : to;
-    int n = 0;
-    for (u64 i = first; i < end; i++) {
-      o->n = o->breaks = o->some = o->stopped = 0;
-      step(&q->states[i], o);
-      if (o->stopped) {
-        q->held_back++;
-        if (!o->some) q->cut++;
-      }
-      if (o->breaks) note_breaks(q, i);
-      for (int k = 0; k < o->n; k++) {
-        u64 h = hash(&o->to[k]);
-        __builtin_prefetch(&q->table[h & (q->slots - 1)]);
-        q->pending[n] = o->to[k];
-        q->hashes[n++] = h;
-      }
-    }
-    q->transitions += (u64)n;
-    for (int k = 0; k < n; k++)
-      if (insert(q, &q->pending[k], q->hashes[k]) < 0) return 0;
-  }
-  return 1;
-}
-
-/* Look for watched conditions in the states numbered from..to-1. */
-void search_look(Search *q, u64 from, u64 to) {
-  Out *o = &q->out;
-  for (u64 i = from; i < to; i++) {
-    o->hits = o->watch_breaks = 0;
-    check(&q->states[i], o);
-    for (int k = 0; k < o->hits; k++)
-      if (q->hit_state[o->hit_watch[k]] < 0) q->hit_state[o->hit_watch[k]] = (i64)i;
-    for (int k = 0; k < o->watch_breaks; k++)
-      if (q->watch_break_state[o->watch_obligation[k]] < 0) q->watch_break_state[o->watch_obligation[k]] = (i64)i;
-  }
-}
-
-/* The first state numbered from..to-1 with a step to `target`, and by which item; -1 if there is none. */
-i64 search_parent(Search *q, u64 from, u64 to, u64 target, int *item) {
-  static Out scratch;
-  for (u64 i = from; i < to; i++) {
-    scratch.n = scratch.breaks = 0;
-    step(&q->states[i], &scratch);
-    for (int k = 0; k < scratch.n; k++)
-      if (same(&scratch.to[k], &q->states[target])) {
-        *item = scratch.item[k];
-        return (i64)i;
-      }
-  }
-  return -1;
-}
-
-u64 search_count(const Search *q) { return q->count; }
-u64 search_held_back(const Search *q) { return q->held_back; }
-u64 search_cut(const Search *q) { return q->cut; }
-u64 search_transitions(const Search *q) { return q->transitions; }
-u64 search_bytes(const Search *q) { return q->room * sizeof *q->states + q->slots * sizeof *q->table + sizeof *q; }
-u64 search_enabled(const Search *q, int action) { return q->out.enabled[action]; }
-u64 search_fired(const Search *q, int action) { return q->out.fired[action]; }
-i64 search_hit(const Search *q, int watch) { return q->hit_state[watch]; }
-i64 search_watch_break(const Search *q, int obligation) { return q->watch_break_state[obligation]; }
-i64 search_break(const Search *q, int obligation, int *item) {
-  *item = (int)q->break_item[obligation];
-  return q->break_state[obligation];
+  search_close(q);
+  return 0;
 }

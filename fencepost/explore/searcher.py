@@ -46,6 +46,15 @@ class Searcher(Protocol):
 
 
 @frozen
+class Edges:
+    """Steps between states by number: the step at a place in each goes from one to the other by that instance."""
+
+    sources: memoryview[int]
+    targets: memoryview[int]
+    instances: memoryview[int]
+
+
+@frozen
 class Outcome:
     """Counts, and a path to everything found."""
 
