@@ -27,6 +27,9 @@ OBLIGATIONS = "obligations"
 """The row of a report that stands for every range, index and live field of the model."""
 
 
+_NOT_KNOWN = "not known whether exercised"
+"""Where the runs gave up looking for a property's twin: silence is no proof that it never happens."""
+
 @frozen
 class Reached:
     """A property's antecedent was reached in so many steps, and, if `least`, in no fewer."""
@@ -217,6 +220,9 @@ def _decide_property(model: Model, limits: Limits, runs: Sequence[Run], prop: Pr
         return _bounded(limits, runs, prop.name, reached, known)
     engines, states = tuple(run.engine for run in complete), _states(model, complete[0])
     if reached is None:
+    if reached is None and all(prop.name in run.twins_given_up for run in complete):
+        depth = max(run.depth for run in complete)
+        return Decision(prop.name, Verdict.NO_VIOLATION, _NOT_KNOWN, depth=depth, engines=engines)
         why = f"its antecedent never happened in any of {states}"
         return Decision(prop.name, Verdict.VACUOUS, why, engines=engines)
     why = f"all {states}"
@@ -284,18 +290,19 @@ def _bounded(limits: Limits, runs: Sequence[Run], name: str, reached: Reached | 
         return Decision(name, Verdict.INCONCLUSIVE, why, depth=max(depth, 0), reached=reached)
     return Decision(
         name,
+    deepest = [run for run in runs if int(bound(run, name)) == depth]
         Verdict.NO_VIOLATION,
-        "" if known is None or reached is not None else _not_exercised(depth, known),
+        "" if known is None or reached is not None else _not_exercised(name, depth, known, deepest),
         depth=depth,
-        engines=tuple(run.engine for run in runs if int(bound(run, name)) == depth),
+        engines=tuple(run.engine for run in deepest),
         reached=reached,
         exercised_at=None if known is None else known.twin,
     )
 
 
-def _not_exercised(depth: int, known: Known) -> str:
+def _not_exercised(name: str, depth: int, known: Known, deepest: Sequence[Run]) -> str:
     if known.twin is None or known.twin <= depth:
-        return "not exercised"
+        return _NOT_KNOWN if all(name in run.twins_given_up for run in deepest) else "not exercised"
     return f"not exercised (first exercised at depth {known.twin})"
 
 

@@ -78,8 +78,10 @@ class Run:
     run says nothing, with why. `unended` names the responses of which some run waits for ever in what
     the model's bounds cut off, where they are not violated.
     `twins` maps a property to the depth at which its twin was reached: the least one where the run
-    left out no run that is shorter. `held_back` counts the states in which a bound alone kept a step
-    from being taken, `cut` those of them in which no other step could be. None is not counted.
+    left out no run that is shorter. `twins_given_up` names the properties of which the run does not
+    know whether their twins are reached as deep as it looked. `held_back` counts the states in which a
+    bound alone kept a step from being taken, `cut` those of them in which no other step could be. None
+    is not counted.
     """
 
     engine: str
@@ -88,6 +90,7 @@ class Run:
     findings: tuple[Finding, ...] = ()
     twins: Mapping[str, int] = field(factory=dict)
     twin_paths: Mapping[str, Path] = field(factory=dict)
+    twins_given_up: frozenset[str] = frozenset()
     bounds: Mapping[str, int] = field(factory=dict)
     unlooked: Mapping[str, str] = field(factory=dict)
     unended: frozenset[str] = frozenset()

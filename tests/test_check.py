@@ -212,3 +212,27 @@ def test_outcomes_in_the_order_of_the_exit_codes() -> None:
         "uncovered": 4,
         "interrupted": 130,
     }
+
+
+def test_a_twin_that_was_given_up_is_not_one_that_never_happens() -> None:
+    run = evolve(bmc(Stop.EXHAUSTED, 3, whole=3, **{"no-hang": 3}), twins={"no-hang": 1})
+    assert decision(concluded(run), "whole").verdict is Verdict.VACUOUS
+    given_up = evolve(run, twins_given_up=frozenset({"whole"}))
+    whole = decision(concluded(given_up), "whole")
+    assert (whole.verdict, whole.depth, whole.why) == (Verdict.NO_VIOLATION, 3, "not known whether exercised")
+    assert concluded(given_up).outcome() is Outcome.HOLDS
+    # Another complete run that did look knows it.
+    both = concluded(given_up, explore(Stop.EXHAUSTED, 3, twins={"no-hang": 1}))
+    assert decision(both, "whole").verdict is Verdict.VACUOUS
+
+
+def test_a_bounded_run_that_gave_a_twin_up_does_not_say_that_it_is_not_reached() -> None:
+    run = bmc(Stop.DEPTH, 5, whole=5, **{"no-hang": 5})
+    given_up = evolve(run, twins_given_up=frozenset({"whole"}))
+    assert decision(concluded(run, depth=5), "whole").why == "not exercised"
+    assert decision(concluded(given_up, depth=5), "whole").why == "not known whether exercised"
+    assert decision(concluded(given_up, run, depth=5), "whole").why == "not exercised"
+    later = {"whole": Known(twin=9)}
+    assert (
+        decision(concluded(given_up, depth=5, known=later), "whole").why == "not exercised (first exercised at depth 9)"
+    )

@@ -14,7 +14,7 @@ from fencepost.ir.model import Model, Property, responses
 from fencepost.memory import resident
 from fencepost.smt import kernel
 from fencepost.smt.bits import Bit, implies, neg
-from fencepost.smt.goals import AnyRun, Goal, Matter, goals_of
+from fencepost.smt.goals import AnyRun, Goal, Matter, Twin, goals_of
 from fencepost.smt.kernel import BoolTerm
 from fencepost.smt.solver import Clock, Solver, Unknown
 from fencepost.smt.system import lower
@@ -76,9 +76,30 @@ class _Search:
         self._questions = 0
         self._cut: dict[Goal, BoolTerm] = {}
         """The literal that stands for the question of a goal that was cut off."""
+        self._gives_up = True
+        """Whether what is worth a moment is given up where it costs more."""
 
     def go(self) -> Stop:
         """Ask until nothing is left to ask, or no time to ask it in."""
+        stop = self._ask_all()
+        if stop is Stop.EXHAUSTED and self._ask_for_twins_again() is Stop.INTERRUPTED:
+            return Stop.INTERRUPTED
+        return stop
+
+    def _ask_for_twins_again(self) -> Stop | None:
+        """Who has seen every run has to know which situations never happen: ask for those that were given up."""
+        given_up = [goal for goal in self.goals if isinstance(goal, Twin) and goal.closed and goal.twin is None]
+        if not given_up:
+            return None
+        # The old runs are settled beyond the depths at which these were given up.
+        self.runs = Unrolling(self.runs.system, Solver())
+        self._cut, self._gives_up = {}, False
+        for goal in given_up:
+            goal.closed = False
+        stop, self.reason = self._ask_all(), ""
+        return stop
+
+    def _ask_all(self) -> Stop:
         while (goal := self._next()) is not None:
             if self.clock.over:
                 self.reason = f"out of time; {self._unanswered()}"
@@ -137,7 +158,7 @@ class _Search:
         elif answer.out_of_time:
             self._cut[goal] = question
             goal.cuts += 1
-            goal.closed = goal.matter is Matter.EXTRA
+            goal.closed = goal.matter is Matter.EXTRA and self._gives_up
         return answer
 
     def _question(self, sought: Bit) -> BoolTerm:
@@ -170,6 +191,7 @@ class _Search:
             stop,
             self._bound(),
             findings=tuple(findings.values()),
+            twins_given_up=frozenset(self._unsought() - twins.keys()),
             twins={name: len(path) for name, path in twins.items()},
             twin_paths=twins,
             unlooked={prop.name: _NOT_YET for prop in self._responses()},
@@ -177,6 +199,13 @@ class _Search:
             seconds=self.clock.seconds,
             reason=self.reason,
         )
+
+    def _unsought(self) -> set[str]:
+        """The properties whose twins were not looked for as deep as their violations."""
+        sought = {goal.name: self._known(goal) for goal in self.goals if isinstance(goal, Twin)}
+        decided = {goal.name: self._known(goal) for goal in self._of(Matter.VERDICT)}
+        names = [target.name for target in self.runs.system.targets]
+        return {name for name in names if sought.get(name, -1) < decided.get(name, self._bound())}
 
     def _responses(self) -> tuple[Property, ...]:
         asked = {target.name for target in self.runs.system.targets}

@@ -15,8 +15,9 @@ from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.ir.expr import FALSE, TRUE, Const, Not, Read
 from fencepost.ir.sorts import BOOL
 from fencepost.smt import bmc, goals
+from fencepost.smt.bits import Bit
 from fencepost.smt.follow import Followed, feasible, follow
-from fencepost.smt.solver import Solver, Unknown
+from fencepost.smt.solver import Clock, Solver, Unknown
 from fencepost.verdict import Finding, ProgressEvent, Run, Stop
 from tests.profile import examples
 from tests.smt.brute import lengths
@@ -170,6 +171,66 @@ def test_a_question_cut_off_comes_back_with_more_time_and_others_go_on(monkeypat
     assert granted[3] == granted[0]
     assert granted[-3:] == [2 * granted[0]] * 3
     assert decided[-3:] == [1, 2, 3]
+
+
+def cut_off(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """Z3 runs out of time on the first questions about a twin."""
+    answers, condition = Solver.satisfiable, goals.Twin.condition
+    about_twin = [False]
+    left = [times]
+
+    def noted(self: goals.Twin) -> Bit:
+        about_twin[0] = True
+        return condition(self)
+
+    def slow(self: Solver, assumptions, seconds) -> bool | Unknown:  # type: ignore[no-untyped-def]
+        if about_twin[0] and left[0]:
+            left[0] -= 1
+            about_twin[0] = False
+            return Unknown("timeout")
+        about_twin[0] = False
+        return answers(self, assumptions, seconds)
+
+    monkeypatch.setattr(goals.Twin, "condition", noted)
+    monkeypatch.setattr(Solver, "satisfiable", slow)
+
+
+LATE = evolve(never(3, 3, "late"), holds=TRUE)
+"""Its twin is reached in two steps."""
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_complete_run_asks_again_for_a_twin_that_it_gave_up(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    cut_off(monkeypatch, times)
+    run = check(counter(3, LATE), depth=None)
+    assert (run.stop, run.depth, dict(run.twins), run.twins_given_up) == (Stop.EXHAUSTED, 3, {"late": 2}, frozenset())
+
+
+class Patient(Clock):
+    """Time that is up after so many questions."""
+
+    asked = 0
+
+    @property
+    def over(self) -> bool:
+        self.asked += 1
+        return self.asked > 50
+
+
+def test_a_twin_that_the_solver_cannot_decide_is_said_to_be_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_off(monkeypatch, 10**9)
+    monkeypatch.setattr(bmc, "Clock", Patient)
+    run = check(counter(3, LATE), depth=None)
+    assert (run.stop, dict(run.twins), run.twins_given_up, run.reason) == (Stop.EXHAUSTED, {}, {"late"}, "")
+    bounded = check(counter(3, LATE), depth=2)
+    assert (bounded.stop, bounded.twins_given_up) == (Stop.DEPTH, {"late"})
+
+
+def test_only_twins_that_were_not_looked_for_are_given_up() -> None:
+    assert check(counter(3, LATE), depth=2, twins=False).twins_given_up == {"late"}
+    assert check(counter(3, LATE), depth=2).twins_given_up == frozenset()
+    assert check(counter(3, LATE), depth=1).twins_given_up == frozenset()
+    assert check(counter(3, prop("never", TRUE, FALSE)), depth=None).twins_given_up == frozenset()
 
 
 def test_a_wrong_state_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
