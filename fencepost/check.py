@@ -26,9 +26,9 @@ from fencepost.verdict import ActionCount, Finding, Progress, Run, Stop, Verdict
 OBLIGATIONS = "obligations"
 """The row of a report that stands for every range, index and live field of the model."""
 
-
 _NOT_KNOWN = "not known whether exercised"
 """Where the runs gave up looking for a property's twin: silence is no proof that it never happens."""
+
 
 @frozen
 class Reached:
@@ -219,10 +219,10 @@ def _decide_property(model: Model, limits: Limits, runs: Sequence[Run], prop: Pr
     if not complete:
         return _bounded(limits, runs, prop.name, reached, known)
     engines, states = tuple(run.engine for run in complete), _states(model, complete[0])
-    if reached is None:
     if reached is None and all(prop.name in run.twins_given_up for run in complete):
         depth = max(run.depth for run in complete)
         return Decision(prop.name, Verdict.NO_VIOLATION, _NOT_KNOWN, depth=depth, engines=engines)
+    if reached is None:
         why = f"its antecedent never happened in any of {states}"
         return Decision(prop.name, Verdict.VACUOUS, why, engines=engines)
     why = f"all {states}"
@@ -288,9 +288,9 @@ def _bounded(limits: Limits, runs: Sequence[Run], name: str, reached: Reached | 
     if depth < (1 if limits.depth is None else limits.depth):
         why = "; ".join(_shortfall(run, name, limits) for run in runs) or "no engine ran"
         return Decision(name, Verdict.INCONCLUSIVE, why, depth=max(depth, 0), reached=reached)
+    deepest = [run for run in runs if int(bound(run, name)) == depth]
     return Decision(
         name,
-    deepest = [run for run in runs if int(bound(run, name)) == depth]
         Verdict.NO_VIOLATION,
         "" if known is None or reached is not None else _not_exercised(name, depth, known, deepest),
         depth=depth,
