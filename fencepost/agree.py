@@ -16,8 +16,8 @@ from fencepost.verdict import Finding, Run
 
 def bound(run: Run, name: str) -> float:
     """The greatest depth for which the run decided `name`; infinite if it saw every state, -1 if it did not look."""
-    if name in run.unlooked:
-        return -1
+    if name in run.partial:
+        return run.bounds.get(name, -1)
     found = finding(run, name)
     if run.complete and (found is None or found.loop is None):
         return math.inf

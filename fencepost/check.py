@@ -21,6 +21,7 @@ from fencepost.ir.model import GuardKind, Model, Property, PropertyKind
 from fencepost.side_by_side import run_engines
 from fencepost.trace.build import build_trace
 from fencepost.trace.model import Trace
+from fencepost.trace.text import for_ever
 from fencepost.verdict import ActionCount, Finding, Progress, Run, Stop, Verdict
 
 OBLIGATIONS = "obligations"
@@ -262,16 +263,17 @@ def _violation(model: Model, runs: Sequence[Run], name: str, reached: Reached | 
     traces = [_replayed(model, run, hit) for run, hit in found]
     steps = min(len(hit.path) for _, hit in found)
     finders = [i for i, (_, hit) in enumerate(found) if len(hit.path) == steps]
+    trace = traces[finders[0]]
     shortest = any(bound(run, name) >= steps - 1 for run in runs)
     return Decision(
         name,
         Verdict.VIOLATED,
-        f"{steps} {'step' if steps == 1 else 'steps'}{'' if shortest else ', perhaps not the fewest'}",
+        f"{steps} {'step' if steps == 1 else 'steps'}{for_ever(trace)}{'' if shortest else ', perhaps not the fewest'}",
         depth=steps,
         engines=tuple(found[i][0].engine for i in finders),
         reached=reached,
         exercised_at=known.twin,
-        trace=traces[finders[0]],
+        trace=trace,
         anchor=known.anchor,
     )
 
@@ -308,10 +310,10 @@ def _not_exercised(name: str, depth: int, known: Known, deepest: Sequence[Run]) 
 
 def _shortfall(run: Run, name: str, limits: Limits) -> str:
     """Why this run does not settle the matter."""
-    if name in run.unlooked:
-        return f"{run.engine}: {run.unlooked[name]}"
     reached = int(bound(run, name))
     so_far = f", no violation to depth {reached}" if reached > 0 else ""
+    if name in run.partial:
+        return f"{run.engine}: {run.partial[name]}{so_far}"
     match run.stop:
         case Stop.TIMEOUT:
             return f"{run.engine}: time limit of {limits.timeout or run.seconds:g} s{so_far}"

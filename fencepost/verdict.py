@@ -74,7 +74,7 @@ class Run:
 
     `depth` is the bound: no run of at most `depth` steps was left out (for a walk, 0).
     `bounds` gives a property its own bound where it differs (bounded model checking; how many steps
-    no shorter counterexample of a violated response has). `unlooked` names the responses of which the
+    no shorter counterexample of a violated response has). `partial` names the responses of which the
     run says nothing, with why. `unended` names the responses of which some run waits for ever in what
     the model's bounds cut off, where they are not violated.
     `twins` maps a property to the depth at which its twin was reached: the least one where the run
@@ -92,7 +92,7 @@ class Run:
     twin_paths: Mapping[str, Path] = field(factory=dict)
     twins_given_up: frozenset[str] = frozenset()
     bounds: Mapping[str, int] = field(factory=dict)
-    unlooked: Mapping[str, str] = field(factory=dict)
+    partial: Mapping[str, str] = field(factory=dict)
     unended: frozenset[str] = frozenset()
     states: int | None = None
     transitions: int | None = None
@@ -101,6 +101,11 @@ class Run:
     actions: Mapping[str, ActionCount] = field(factory=dict)
     seconds: float = 0.0
     reason: str = ""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What is violated."""
+        return frozenset(found.name for found in self.findings)
 
     @property
     def complete(self) -> bool:

@@ -16,12 +16,15 @@ from fencepost.exec.low_code import Attempt, Block, Stopped, When
 from fencepost.exec.low_walk import parts
 from fencepost.exec.lower_model import Instance, Watch, instances, lower_actions, lower_watches
 from fencepost.exec.share import share
-from fencepost.exec.sinks import ExpandSink, SuccessorsSink, WatchSink
+from fencepost.exec.sinks import ExpandSink, SuccessorsSink, SurveySink, WatchSink
 from fencepost.exec.unpack import Table, Unpacking, unpack
 from fencepost.ir.model import Model
 
 Successors: TypeAlias = Callable[[int], tuple[list[tuple[int, int]], list[tuple[int, int]]]]
 """From a packed state: (instance, next state) of each step, and (instance, obligation) of each broken one."""
+
+Survey: TypeAlias = Callable[[int], tuple[list[tuple[int, int]], list[tuple[int, int]], list[int]]]
+"""As `Successors`, and the instances that a bound alone stops."""
 
 Report: TypeAlias = Callable[[int, int, int], None]
 """Called with (state, number, obligation), or (state, number, -1) for a watch that hit."""
@@ -84,6 +87,20 @@ class Steps:
     def expand(self) -> Expand:
         """Every step of many states, counted, the new ones kept."""
         function: Expand = _compile("expand", self.expand_source, self.unpacking.tables)
+        return function
+
+    @cached_property
+    def survey(self) -> Survey:
+        """Every step of one state, and whatever else it might have done."""
+        text = _text(
+            "def survey(s):",
+            " out = []",
+            " bad = []",
+            " held = []",
+            *_body(self.unpacking, SurveySink(), " "),
+            " return out, bad, held",
+        )
+        function: Survey = _compile("survey", text, self.unpacking.tables)
         return function
 
     @property

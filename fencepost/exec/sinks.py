@@ -30,6 +30,16 @@ class SuccessorsSink:
         return (f"bad.append(({item}, {obligation}))" for item in items)
 
 
+class SurveySink(SuccessorsSink):
+    """Collects in `held` the instances that a bound alone stops, besides."""
+
+    def lines(self, event: Event) -> Iterable[str]:
+        """The event as source lines."""
+        if isinstance(event, Stopped):
+            return (f"held.extend({event.items!r})",)
+        return super().lines(event)
+
+
 @frozen
 class ExpandSink:
     """Takes steps at once: counts them, and puts new states into `parents` and `new`.

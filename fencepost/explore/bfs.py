@@ -28,7 +28,8 @@ from fencepost.verdict import Progress, ProgressEvent, Run, Stop
 ENGINE = "explore"
 
 _PROGRESS_SECONDS = 0.25
-_NOT_YET = "does not look for runs without an end"
+_SEARCH_SHARE = 0.5
+"""The part of the time that the search may take where responses are asked for: the rest is for runs without an end."""
 
 COMPILE_AFTER = 5.0
 """Seconds after which a search is worth a compiler: most end sooner."""
@@ -61,14 +62,21 @@ def run(
     begun = time.monotonic()
     chosen = _chosen(model, properties)
     limit = memory if memory is not None else default_limit()
-    driver = _Driver(model, chosen, begun, timeout, limit, progress, compile_after)
+    asked = responses(chosen)
+    share = timeout * _SEARCH_SHARE if asked and timeout is not None else timeout
+    driver = _Driver(model, chosen, begun, share, limit, progress, compile_after)
     try:
         stop = driver.run(depth)
     except KeyboardInterrupt:
         stop = Stop.INTERRUPTED
     finally:
         driver.cancel()
-    return driver.result(stop)
+    found = driver.result(stop)
+    if not asked:
+        return found
+    from fencepost.explore.endless import Budget, with_responses  # noqa: PLC0415 - SciPy is loaded only where needed
+
+    return with_responses(found, model, asked, Budget(begun, timeout, limit, progress))
 
 
 def _chosen(model: Model, names: Collection[str] | None) -> list[Property]:
@@ -185,7 +193,6 @@ class _Driver:
             transitions=outcome.transitions,
             held_back=outcome.held_back,
             cut=outcome.cut,
-            unlooked={prop.name: _NOT_YET for prop in responses(self.properties)},
             actions=outcome.actions,
             seconds=time.monotonic() - self.begun,
             reason=self._reason(stop),

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from fencepost.errors import Location
 from fencepost.ir.expr import Expr, LoopVar, Param, Var
+from fencepost.ir.sorts import show
 from fencepost.ir.stmt import Stmt
 
 
@@ -76,6 +77,11 @@ class Action:
     fair: Fairness = Fairness.WEAK
     doc: str = ""
     at: Location | None = field(default=None, eq=False, repr=False)
+
+    def call(self, args: tuple[int, ...]) -> str:
+        """The action with arguments, by name, such as `rearm(slot=1)`."""
+        pairs = zip(self.params, args, strict=True)
+        return f"{self.name}({', '.join(f'{param.name}={show(param.sort, value)}' for param, value in pairs)})"
 
 
 class PropertyKind(enum.Enum):

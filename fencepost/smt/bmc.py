@@ -194,7 +194,7 @@ class _Search:
             twins_given_up=frozenset(self._unsought() - twins.keys()),
             twins={name: len(path) for name, path in twins.items()},
             twin_paths=twins,
-            unlooked={prop.name: _NOT_YET for prop in self._responses()},
+            partial={prop.name: _NOT_YET for prop in self._responses()},
             bounds={goal.name: self._known(goal) for goal in self._of(Matter.VERDICT)},
             seconds=self.clock.seconds,
             reason=self.reason,

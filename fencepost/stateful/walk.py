@@ -179,7 +179,7 @@ class _Walk:
         """What was walked and found."""
         hunt = self.hunt
         if hunt is None:
-            return Run(engine=ENGINE, stop=stop, depth=0, unlooked=self._unlooked(), seconds=self.clock.seconds)
+            return Run(engine=ENGINE, stop=stop, depth=0, partial=self._partial(), seconds=self.clock.seconds)
         for finding in hunt.look():  # what an interrupt left unseen
             self.findings.setdefault(finding.name, finding)
         paths = {name: hunt.player.path(items) for name, items in sorted(hunt.twins.items())}
@@ -191,14 +191,14 @@ class _Walk:
             twins={name: len(path) for name, path in paths.items()},
             twin_paths=paths,
             states=None if hunt.forgot else len(hunt.seen),
-            unlooked=self._unlooked(),
+            partial=self._partial(),
             transitions=hunt.transitions,
             actions=hunt.actions(),
             seconds=self.clock.seconds,
             reason=self._reason(hunt),
         )
 
-    def _unlooked(self) -> dict[str, str]:
+    def _partial(self) -> dict[str, str]:
         return {prop.name: "does not look for runs without an end" for prop in responses(self.model.properties)}
 
     def _reason(self, hunt: Hunt) -> str:

@@ -8,11 +8,13 @@ from attrs import evolve, frozen
 
 from fencepost.errors import InternalError
 from fencepost.exec.interpreter import Broken, Interpreter, NoteEvent, ObligationBroken, Refused, State, Stepped
+from fencepost.ir.cases import cases
 from fencepost.ir.digest import digest
-from fencepost.ir.model import Action, Model, Property
+from fencepost.ir.model import Action, Model, Property, PropertyKind
 from fencepost.ir.sorts import IndexSort
 from fencepost.trace.explain import blame, explain
-from fencepost.trace.model import Event, Explanation, Header, Step, Subject, Trace, TraceAction
+from fencepost.trace.lasso import Endless, judge
+from fencepost.trace.model import Event, Explanation, Header, Lasso, Step, Subject, Trace, TraceAction
 from fencepost.verdict import Finding, Label, Path
 
 STATEMENTS = {
@@ -47,10 +49,16 @@ def build_trace(model: Model, finding: Finding) -> Trace:
     ran = run_path(model, finding.path)
     if isinstance(ran, Refusal):
         raise InternalError(f"{finding.name}: step {ran.step} of {len(finding.path)} {ran.why}")
-    trace = conclude(model, ran, finding.name)
-    if trace is None:
-        raise InternalError(f"{finding.name}: the run of {len(finding.path)} steps does not violate it")
+    trace = conclude(model, ran, finding.name, finding.loop)
+    if isinstance(trace, str):
+        raise InternalError(
+            f"{finding.name}: the run of {len(finding.path)} steps does not violate it{_because(trace)}"
+        )
     return trace
+
+
+def _because(why: str) -> str:
+    return f": {why}" if why else ""
 
 
 def run_path(model: Model, path: Path) -> Ran | Refusal:
@@ -77,12 +85,21 @@ def run_path(model: Model, path: Path) -> Ran | Refusal:
     return Ran(tuple(steps), state)
 
 
-def conclude(model: Model, ran: Ran, violated: str) -> Trace | None:
-    """The run as a trace that violates `violated`, a property or an obligation; None if it does not."""
-    explanation = _explain(model, ran, violated)
-    if explanation is None:
-        return None
-    prop = _property(model, violated)
+def conclude(model: Model, ran: Ran, violated: str, back: int | None = None) -> Trace | str:
+    """The run as a trace that violates `violated`, a property or an obligation; else why it does not.
+
+    `back` is the number of the state that a run without an end goes back to.
+    """
+    prop, lasso = _property(model, violated), None
+    if prop is not None and prop.kind is PropertyKind.RESPONSE:
+        judged = _judge(model, ran, prop, back)
+        if isinstance(judged, str):
+            return judged
+        explanation, lasso = judged
+    elif (found := _explain(model, ran, violated)) is not None:
+        explanation = found
+    else:
+        return ""
     header = Header(
         model.protocol,
         model.variant,
@@ -94,12 +111,26 @@ def conclude(model: Model, ran: Ran, violated: str) -> Trace | None:
         STATEMENTS.get(violated.partition(":")[0], "") if prop is None else prop.statement,
         "" if prop is None else prop.protects,
     )
-    return Trace(header, model.vars, ran.steps, explanation=explanation)
+    return Trace(header, model.vars, ran.steps, explanation=explanation, lasso=lasso)
+
+
+def _judge(model: Model, ran: Ran, prop: Property, back: int | None) -> tuple[Explanation, Lasso] | str:
+    if ran.broken:
+        return f"step {len(ran.steps)} breaks {ran.broken}"
+    if back is None or not 0 <= back <= len(ran.steps):
+        return "the run does not say what happens for ever"
+    path = [(step.action.name, step.args) for step in ran.steps]
+    run = Endless(model, tuple(path), (Interpreter(model).initial(), *(step.state for step in ran.steps)), back)
+    return judge(run, prop, _subjects(ran))
+
+
+def _subjects(ran: Ran) -> set[str]:
+    """The sorts whose lives the notes tell."""
+    return {note.subject.sort for step in ran.steps for note in step.notes if note.subject is not None}
 
 
 def _explain(model: Model, ran: Ran, violated: str) -> Explanation | None:
-    interpreter, prop = Interpreter(model), _property(model, violated)
-    subjects = {note.subject.sort for step in ran.steps for note in step.notes if note.subject is not None}
+    interpreter, prop, subjects = Interpreter(model), _property(model, violated), _subjects(ran)
     if prop is None:
         return _explain_broken(interpreter, ran, violated, subjects)
     try:
@@ -149,7 +180,10 @@ def _explain_guard(interpreter: Interpreter, state: State, violated: str) -> Exp
 
 def _explain_property(interpreter: Interpreter, state: State, violated: str) -> Explanation | None:
     for prop in interpreter.model.properties:
-        for expr, what in ((prop.holds, "the property"), (prop.twin, "the twin of the property")):
+        conditions = [(prop.holds, "the property"), (prop.twin, "the twin of the property")]
+        if prop.response is not None:
+            conditions += [(case.goal, "the goal of the property") for case in cases(prop)]
+        for expr, what in conditions:
             try:
                 interpreter.evaluate(state, expr, prop.name)
             except ObligationBroken as broken:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from attrs import field, frozen, mutable
+from attrs import evolve, field, frozen, mutable
 
 from fencepost.exec.interpreter import Broken, Interpreter, Refused, State
+from fencepost.ir.cases import Case
 from fencepost.ir.expr import TRUE, And, Const, Expr, Ite, LoopVar, Not, Or, Param, Quantified, Quantifier, Read, negate
-from fencepost.ir.model import Action, Kind, Property, PropertyKind
+from fencepost.ir.fairness import Group
+from fencepost.ir.model import Action, Guard, Kind, Property, PropertyKind
 from fencepost.ir.show import Shown, show_expr
 from fencepost.ir.sorts import IndexSort, OptionSort, Sort, show, sort_name
 from fencepost.ir.visit import children, substitute
@@ -180,9 +182,49 @@ def explain(
     walk, hang = _Walk(interpreter, state, prop.name), _Hang()
     if prop.kind is PropertyKind.HANG and walk.value(prop.twin):
         walk.hold(prop.twin)
-        fails, hang = "some progress step can be taken", _hang(walk, subjects)
+        fails, hang = "some progress step can be taken", _hang(walk, _stopped(walk), subjects)
     else:
         fails = show_expr(walk.fail(prop.holds, True), walk.shown)
+    return _explanation(walk, fails, hang, subjects, touched)
+
+
+def explain_waiting(
+    interpreter: Interpreter,
+    prop: Property,
+    case: Case,
+    since: State,
+    last: State,
+    dead: Iterable[Group],
+    subjects: Collection[str] = (),
+) -> Explanation:
+    """Why a response waits for ever: what was asked for in the state `since`, and what it looks like in the `last`.
+
+    `dead` are the groups that are owed a turn, and never enabled in the loop.
+    """
+    asked = prop.response
+    assert asked is not None
+    walk = _Walk(interpreter, since, prop.name)
+    for var, value in zip(asked.over, case.values, strict=True):
+        walk.bind(var, value)
+    walk.hold(asked.trigger)
+    shown = evolve(walk.shown, names={var.id: walk.shown.names[var.id] for var in asked.over})
+    walk.state, walk.looks = last, {}
+    walk.look(asked.goal)
+    steps = _stopped(walk, [(group.action, args) for group in dead for args in group.instances()])
+    return _explanation(walk, show_expr(asked.goal, shown), _hang(walk, steps, subjects), subjects, ())
+
+
+def why_refused(
+    interpreter: Interpreter, state: State, action: Action, args: tuple[int, ...], guard: Guard
+) -> tuple[Reading, ...]:
+    """What the guard that refuses a step looked at."""
+    step = _Stopped(action, args, guard.name, guard.cond, action.guards.index(guard))
+    return tuple(look.reading for look in _looks_of_guard(_Walk(interpreter, state, action.name), step))
+
+
+def _explanation(
+    walk: _Walk, fails: str, hang: _Hang, subjects: Collection[str], touched: Iterable[Subject]
+) -> Explanation:
     bindings = tuple(Bound(name, sort_name(v.sort), show(v.sort, value)) for name, v, value in walk.bound)
     readings = tuple(look.reading for look in walk.looks.values())
     bound = [_subject(var.sort, value) for _, var, value in walk.bound]
@@ -220,8 +262,7 @@ class _Stopped:
 
     @property
     def call(self) -> str:
-        pairs = zip(self.action.params, self.args, strict=True)
-        return f"{self.action.name}({', '.join(f'{p.name}={show(p.sort, value)}' for p, value in pairs)})"
+        return self.action.call(self.args)
 
     def is_about(self, known: Collection[Subject]) -> bool:
         """Whether it has a parameter of a sort in `known`, and only values that are in it for such sorts."""
@@ -240,13 +281,13 @@ class _Hang:
     looks: tuple[_Look, ...] = ()
 
 
-def _hang(walk: _Walk, subjects: Collection[str]) -> _Hang:
-    """The progress steps, each with the guard that refuses it: those that come closest to being taken first.
+def _hang(walk: _Walk, stopped: Iterable[_Stopped], subjects: Collection[str]) -> _Hang:
+    """The steps that cannot be taken, each with the guard that refuses it; those that come closest to it first.
 
     A step that fails its first guard is usually one whose turn it is not, so where there are many
     steps those are only counted.
     """
-    steps = list(_stopped(walk))
+    steps = list(stopped)
     near = list(_near(walk, steps, subjects))
     told = steps
     if len(steps) > FEW:
@@ -279,16 +320,18 @@ def _put_together(walk: _Walk, steps: list[_Stopped]) -> Blocked:
     return Blocked(calls if len(steps) <= LISTED else f"{steps[0].action.name} ({len(steps)} ways)", steps[0].guard)
 
 
-def _stopped(walk: _Walk) -> Iterator[_Stopped]:
-    for action, args in walk.interpreter.instances():
-        if action.kind is Kind.PROGRESS:
-            outcome = walk.interpreter.fire(walk.state, action, args)
-            if isinstance(outcome, Refused):
-                guard = outcome.guard
-                yield _Stopped(action, args, guard.name, guard.cond, action.guards.index(guard))
-            elif isinstance(outcome, Broken):
-                broken = f"{outcome.obligation}: {outcome.detail}"
-                yield _Stopped(action, args, broken, TRUE, len(action.guards))
+def _stopped(walk: _Walk, steps: Iterable[tuple[Action, tuple[int, ...]]] | None = None) -> Iterator[_Stopped]:
+    """Those of the steps (of all progress steps, if None) that cannot be taken."""
+    if steps is None:
+        steps = ((action, args) for action, args in walk.interpreter.instances() if action.kind is Kind.PROGRESS)
+    for action, args in steps:
+        outcome = walk.interpreter.fire(walk.state, action, args)
+        if isinstance(outcome, Refused):
+            guard = outcome.guard
+            yield _Stopped(action, args, guard.name, guard.cond, action.guards.index(guard))
+        elif isinstance(outcome, Broken):
+            broken = f"{outcome.obligation}: {outcome.detail}"
+            yield _Stopped(action, args, broken, TRUE, len(action.guards))
 
 
 def _looks_of_guard(walk: _Walk, step: _Stopped) -> list[_Look]:

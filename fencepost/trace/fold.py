@@ -41,6 +41,9 @@ def scenes(trace: Trace, *, folded: bool) -> Iterator[Scene | Fold]:
     event = 0
     waiting: list[Step] = []
     for number, step in enumerate(trace.steps, 1):
+        if waiting and trace.lasso is not None and number == trace.lasso.back + 1:
+            yield Fold(number - len(waiting), number - 1, tuple(waiting))
+            waiting = []
         if folded and not step.is_milestone and number < len(trace.steps):
             waiting.append(step)
             continue

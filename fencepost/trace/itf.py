@@ -38,7 +38,8 @@ def dump_itf(trace: Trace) -> str:
     meta = _expanded(document[META], 1)
     variables = json.dumps(document["vars"])
     states = ",\n".join(f"    {json.dumps(state)}" for state in document["states"])
-    return f'{{\n  "{META}": {meta},\n  "vars": {variables},\n  "states": [\n{states}\n  ]\n}}\n'
+    loop = f'  "loop": {document["loop"]},\n' if "loop" in document else ""
+    return f'{{\n  "{META}": {meta},\n  "vars": {variables},\n{loop}  "states": [\n{states}\n  ]\n}}\n'
 
 
 def _expanded(value: Json, depth: int) -> str:
@@ -62,14 +63,28 @@ def to_itf(trace: Trace) -> dict[str, Json]:
         },
         "explanation": plain(trace.explanation),
     }
+    loop = {}
+    if trace.lasso is not None:
+        ours["lasso"] = plain(trace.lasso)
+        loop["loop"] = first_again(trace.lasso.back, len(trace.steps))
     return {
         META: {"format": FORMAT, "format-description": DESCRIPTION, OURS: ours},
         "vars": [var.name for var in trace.vars],
+        **loop,
         "states": [
             _state({"index": 0}, trace.vars, trace.initial),
             *(_state(_label(number, step), trace.vars, step.state) for number, step in enumerate(trace.steps, 1)),
         ],
     }
+
+
+def first_again(back: int, steps: int) -> int:
+    """The state that the format says comes after the last one.
+
+    The last state is the one that the run goes back to, so that is the next one; where nothing more
+    happens, it is the last state itself.
+    """
+    return min(back + 1, steps)
 
 
 def _declaration(var: Var) -> Json:

@@ -13,8 +13,8 @@ from fencepost.exec.interpreter import State
 from fencepost.ir.expr import Param, Var
 from fencepost.ir.sorts import BoolSort, EnumSort, IndexSort, IntSort, OptionSort, SetSort, Sort, sort_name
 from fencepost.trace.codec import StoredError, expect, structure, structure_sort
-from fencepost.trace.itf import META, OURS, Json
-from fencepost.trace.model import SCHEMA, Event, Explanation, Header, Step, Trace, TraceAction
+from fencepost.trace.itf import META, OURS, Json, first_again
+from fencepost.trace.model import SCHEMA, Event, Explanation, Header, Lasso, Step, Trace, TraceAction
 
 LARGEST_FILE = 32 * 1024 * 1024
 LARGEST_STATE = 100_000
@@ -89,7 +89,8 @@ def _trace(document: Json) -> Trace:
     where = f"{META}.{OURS}"
     ours = _typed(meta[OURS], dict, where)
     header = _header(ours.get("header"), f"{where}.header")
-    ours = _fields(ours, ("header", "vars", "actions", "explanation"), where)
+    endless = ("lasso",) if "lasso" in ours else ()
+    ours = _fields(ours, ("header", "vars", "actions", "explanation", *endless), where)
     shapes = _typed(ours["vars"], dict, f"{where}.vars")
     if fields["vars"] != list(shapes):
         raise StoredError("vars", f"they are not those that {where}.vars declares, in its order")
@@ -106,7 +107,20 @@ def _trace(document: Json) -> Trace:
     steps = [_step(state, number, variables, actions) for number, state in enumerate(states[1:], 1)]
     _check_broken([initial, *(step.state for step in steps)], steps)
     explanation = _structured(ours["explanation"], Explanation, f"{where}.explanation")
-    return Trace(header, tuple(variables), tuple(steps), explanation=explanation)
+    lasso = _lasso(ours["lasso"], fields.get("loop"), len(steps), f"{where}.lasso") if endless else None
+    if lasso is None and "loop" in fields:
+        raise StoredError("loop", f"a run that goes on for ever has {where}.lasso too")
+    return Trace(header, tuple(variables), tuple(steps), explanation=explanation, lasso=lasso)
+
+
+def _lasso(value: Json, loop: Json, steps: int, where: str) -> Lasso:
+    lasso = _structured(value, Lasso, where)
+    for name, number in (("back", lasso.back), ("since", lasso.since)):
+        if not 0 <= number <= steps:
+            raise StoredError(f"{where}.{name}", f"there is no state {number}")
+    if _typed(loop, int, "loop") != first_again(lasso.back, steps):
+        raise StoredError("loop", f"it is not the state that comes again, {first_again(lasso.back, steps)}")
+    return lasso
 
 
 def _header(value: Json, where: str) -> Header:

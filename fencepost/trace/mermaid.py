@@ -20,7 +20,10 @@ def _lines(trace: Trace) -> Iterator[str]:
     yield "sequenceDiagram"
     for actor, name in names.items():
         yield f"    participant {name} as {mermaid(actor)}"
+    loop = None if trace.lasso is None or trace.lasso.back == len(trace.steps) else trace.lasso.back + 1
     for scene in scenes(trace, folded=True):
+        if loop is not None and (scene.first if isinstance(scene, Fold) else scene.number) == loop:
+            yield "    loop for ever"
         match scene:
             case Fold(steps=steps):
                 label = f"{scene.numbers}. ... {len(steps)} {'step' if len(steps) == 1 else 'steps'}"
@@ -29,6 +32,8 @@ def _lines(trace: Trace) -> Iterator[str]:
                 told = [step.call, *map(event_text, step.notes), *([step.broken] if step.broken else [])]
                 label = "<br/>".join(mermaid(text) for text in (f"{number}. {told[0]}", *told[1:]))
                 yield f"    Note over {names[step.actor]}: {label}"
+    if loop is not None:
+        yield "    end"
     if names:
         yield f"    Note over {_span(list(names.values()))}: {mermaid(f'{trace.header.violated} is violated')}"
 

@@ -144,13 +144,49 @@ class Explanation:
 
 
 @frozen
+class Starved:
+    """A step that is enabled again and again in a loop and never taken, and is not owed a turn.
+
+    After step `after` its guard refuses it, and weak fairness owes only what is enabled all the time.
+    """
+
+    call: str
+    after: int
+    guard: str
+    readings: tuple[Reading, ...] = ()
+
+
+@frozen
+class Lasso:
+    """How a run goes on for ever: back to the state after step `back` (0 for the initial one), and so on.
+
+    If that is the last state, nothing more happens. What is waited for is asked for after step `since`.
+    """
+
+    back: int
+    since: int
+    starved: tuple[Starved, ...] = ()
+
+
+@frozen
 class Trace:
-    """A run from the initial state (`init` of `vars`) to a violation."""
+    """A run from the initial state (`init` of `vars`) to a violation, or one that goes on for ever."""
 
     header: Header
     vars: tuple[Var, ...]
     steps: tuple[Step, ...]
     explanation: Explanation = field(kw_only=True)
+    lasso: Lasso | None = field(default=None, kw_only=True)
+
+    @property
+    def ending(self) -> str:
+        """What happens for ever, such as `then for ever: steps 5 to 7`; empty for a run that ends."""
+        if self.lasso is None:
+            return ""
+        first, last = self.lasso.back + 1, len(self.steps)
+        if first > last:
+            return "then nothing more happens"
+        return f"then for ever: step {last}" if first == last else f"then for ever: steps {first} to {last}"
 
     @property
     def initial(self) -> State:

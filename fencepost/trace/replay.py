@@ -64,9 +64,10 @@ def _replay(trace: Trace, model: Model) -> Replay:
     violated = trace.header.violated
     if ran.broken and ran.broken != violated:
         return Replay(Replayed.IMPOSSIBLE, f"step {len(ran.steps)} breaks {ran.broken} ({ran.steps[-1].broken})")
-    again = conclude(model, ran, violated)
-    if again is None:
-        return Replay(Replayed.HARMLESS, f"all {len(ran.steps)} steps can be taken, and {violated} is not violated")
+    again = conclude(model, ran, violated, None if trace.lasso is None else trace.lasso.back)
+    if isinstance(again, str):
+        why = f"all {len(ran.steps)} steps can be taken, and {violated} is not violated"
+        return Replay(Replayed.HARMLESS, f"{why}: {again}" if again else why)
     return Replay(Replayed.REPRODUCES, trace=again)
 
 

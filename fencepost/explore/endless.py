@@ -1,0 +1,146 @@
+"""Deciding responses: the graph of the states that a search covered, and the fair loops in it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from attrs import evolve, field, frozen, mutable
+
+from fencepost.explore.graph import Survey, Surveyor
+from fencepost.explore.lassos import Owed, lasso
+from fencepost.ir.model import Model, Property
+from fencepost.memory import resident
+from fencepost.verdict import Finding, Progress, ProgressEvent, Run, Stop
+
+_PROGRESS_SECONDS = 0.25
+_GRAPH_SHARE = 0.7
+"""The part of the time left that finding the states may take; the rest is for looking at them."""
+
+
+@mutable
+class Budget:
+    """How much time and memory there is."""
+
+    begun: float
+    timeout: float | None
+    memory: int | None
+    progress: Progress | None
+    _soft: float | None = None
+    _shown: float = 0.0
+
+    def start(self) -> None:
+        """From now on the graph is made."""
+        if self.timeout is not None:
+            now = time.monotonic() - self.begun
+            self._soft = now + _GRAPH_SHARE * max(0.0, self.timeout - now)
+
+    def check(self, level: int, states: int, frontier: int) -> Stop | None:
+        """Say how far it is; why to stop, if that is so."""
+        now, held = time.monotonic(), resident()
+        if self.progress is not None and now - self._shown >= _PROGRESS_SECONDS:
+            self._shown = now
+            self.progress(ProgressEvent("explore", level, states, frontier, now - self.begun, held))
+        if self.memory is not None and held >= self.memory:
+            return Stop.MEMORY
+        limit = self.timeout if self._soft is None else self._soft
+        return Stop.TIMEOUT if limit is not None and now - self.begun >= limit else None
+
+    def finish(self) -> None:
+        """The graph is as large as it gets; what is left is for looking at it."""
+        self._soft = None
+
+
+@frozen
+class Endless:
+    """What became of the responses; the names are those of `Run`."""
+
+    findings: tuple[Finding, ...] = ()
+    bounds: Mapping[str, int] = field(factory=dict)
+    partial: Mapping[str, str] = field(factory=dict)
+    unended: frozenset[str] = frozenset()
+
+
+class _Ended(Exception):
+    """Time or memory is up."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+
+
+def with_responses(found: Run, model: Model, asked: Sequence[Property], budget: Budget) -> Run:
+    """The run with what becomes of responses among the states that it covered."""
+    stop = found.stop
+    if stop in (Stop.INTERRUPTED, Stop.MEMORY):
+        why = "interrupted" if stop is Stop.INTERRUPTED else _why(stop, 0)
+        return evolve(found, partial={prop.name: why for prop in asked})
+    try:
+        ends = endless(model, asked, None if found.complete else found.depth, budget)
+    except KeyboardInterrupt:
+        stop, ends = Stop.INTERRUPTED, Endless(partial={prop.name: "interrupted" for prop in asked})
+    return evolve(
+        found,
+        stop=stop,
+        findings=(*found.findings, *(new for new in ends.findings if new.name not in found.names)),
+        bounds=ends.bounds,
+        partial=ends.partial,
+        unended=ends.unended,
+        seconds=time.monotonic() - budget.begun,
+    )
+
+
+def endless(model: Model, properties: Sequence[Property], depth: int | None, budget: Budget) -> Endless:
+    """Look for runs without an end on which a response waits, among states within the depth."""
+
+    def tick(level: int, states: int, frontier: int) -> None:
+        if (stop := budget.check(level, states, frontier)) is not None:
+            raise _Ended(stop)
+
+    budget.start()
+    surveyor = Surveyor.begin(model, tick)
+    stopped: Stop | None = None
+    try:
+        surveyor.explore(depth)
+    except _Ended as ended:
+        stopped = ended.stop
+    budget.finish()
+    try:
+        survey = surveyor.survey(properties)
+        found = _search(survey, tick)
+    except _Ended as ended:
+        return Endless(partial={prop.name: _why(ended.stop, 0) for prop in properties})
+    if stopped is None:
+        return found
+    partial = {prop.name: _why(stopped, survey.depth) for prop in properties}
+    bounds = {prop.name: survey.depth for prop in properties}
+    return Endless(found.findings, {**bounds, **found.bounds}, partial, found.unended)
+
+
+def _why(stop: Stop, depth: int) -> str:
+    what = "memory" if stop is Stop.MEMORY else "time"
+    return f"no {what} was left to look for runs without an end{f' beyond depth {depth}' if depth else ''}"
+
+
+def _search(survey: Survey, tick: Callable[[int, int, int], None]) -> Endless:
+    graph = survey.graph
+
+    shortest: dict[str, Finding] = {}
+    bounds: dict[str, int] = {}
+    owed = Owed.of(graph, bounded=False)
+    for question in survey.questions:
+        tick(survey.depth, graph.count, 0)
+        found = lasso(graph, owed, question)
+        if found is not None:
+            name = question.prop.name
+            if name not in shortest or len(found.finding.path) < len(shortest[name].path):
+                shortest[name] = found.finding
+            bounds[name] = min(found.none_to, bounds.get(name, found.none_to))
+    unended: set[str] = set()
+    if len(graph.held):
+        cut = Owed.of(graph, bounded=True)
+        for question in survey.questions:
+            tick(survey.depth, graph.count, 0)
+            if question.prop.name not in shortest and lasso(graph, cut, question) is not None:
+                unended.add(question.prop.name)
+    broken = tuple(Finding(name, graph.path_to(state), in_state=True) for name, state in sorted(survey.broken.items()))
+    return Endless((*shortest.values(), *broken), bounds, unended=frozenset(unended))
