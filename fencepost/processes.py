@@ -21,6 +21,9 @@ ASK_AGAIN = 2.0
 _PATIENCE = 5
 """How often it is asked."""
 
+_INTERRUPTED = 130
+"""The exit code of a worker that Ctrl-C ended."""
+
 Send = Callable[[object], None]
 Work = Callable[[object, Send], object]
 """What a worker does with a task: it may send news on its way, and returns the result."""
@@ -45,7 +48,7 @@ class Ended(Exception):
     def __init__(self, code: int | None, *, asked: bool) -> None:
         super().__init__(f"ended with status {code} and no result")
         self.code = code
-        self.asked = asked and code == -signal.SIGTERM
+        self.asked = asked and code in (-signal.SIGTERM, _INTERRUPTED)
 
     @property
     def killed(self) -> bool:
@@ -145,6 +148,13 @@ def _serve(work: Work, reports: Connection, orders: Connection) -> None:
     os.setpgrp()  # the parent alone hears Ctrl-C, and passes it on once
     tasks: queue.SimpleQueue[object] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(orders, tasks), daemon=True).start()
+    try:
+        _work_off(work, tasks, reports)
+    except KeyboardInterrupt:  # Python tells of a signal late, perhaps when it is blocked again
+        os._exit(_INTERRUPTED)
+
+
+def _work_off(work: Work, tasks: queue.SimpleQueue[object], reports: Connection) -> None:
     while (task := tasks.get()) is not None:
         try:
             reports.send(work(task, reports.send))
@@ -160,4 +170,4 @@ def _listen(orders: Connection, tasks: queue.SimpleQueue[object]) -> None:
         while True:
             tasks.put(orders.recv())
     except (EOFError, OSError):
-        os._exit(130)
+        os._exit(_INTERRUPTED)

@@ -82,6 +82,15 @@ def test_an_interrupt_is_passed_on_to_every_engine(model: Model) -> None:
     assert explore.stop in (Stop.EXHAUSTED, Stop.INTERRUPTED)
 
 
+def test_an_interrupt_before_the_search_began(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fencepost.explore.interpreted.Interpreted.begin", interrupted)
+    (run,) = run_engines([Job(ENGINES["explore"], model, Limits())])
+    assert (run.stop, run.depth) == (Stop.INTERRUPTED, 0)
+
+
 def test_a_defect_in_an_engine_is_an_internal_error(model: Model) -> None:
     jobs = [Job(double("failing"), model, Limits()), Job(ENGINES["explore"], model, Limits())]
     with pytest.raises(InternalError, match="engine failing: ZeroDivisionError: oh"):

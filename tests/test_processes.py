@@ -29,6 +29,10 @@ def play(task: object, send: Send) -> object:
                     time.sleep(600)
             except KeyboardInterrupt:
                 return "so far"
+        case "late":
+            send("begun")
+            with ctrl_c_blocked(signal.SIG_UNBLOCK):
+                time.sleep(600)
         case "deaf":
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             send("begun")
@@ -72,11 +76,12 @@ def test_asked_for_what_it_covered_it_answers() -> None:
     worker.dismiss()
 
 
-def test_one_that_does_not_answer_is_ended() -> None:
+@pytest.mark.parametrize(("how", "times"), [("deaf", 6), ("late", 1)])
+def test_one_that_does_not_answer_is_ended(how: str, times: int) -> None:
     worker = Worker.start(play)
-    worker.give("deaf")
+    worker.give(how)
     assert worker.receive() == "begun"
-    for _ in range(6):
+    for _ in range(times):
         worker.interrupt()
     with pytest.raises(Ended) as ended:
         worker.receive()

@@ -68,6 +68,8 @@ def run(
     try:
         stop = driver.run(depth)
     except KeyboardInterrupt:
+        if not hasattr(driver, "searcher"):
+            raise  # the model was not even translated
         stop = Stop.INTERRUPTED
     finally:
         driver.cancel()
