@@ -20,7 +20,7 @@ from fencepost.registry import find
 from fencepost.rows.cache import VerdictCache
 from fencepost.rows.look import Unfinished, bmc_shortfalls, look, pinned_bmc, with_bmc
 from fencepost.rows.row import Profile, Row
-from fencepost.verdict import ProgressEvent, Stop
+from fencepost.verdict import ProgressEvent, Stop, Verdict
 
 
 class Outcome(enum.Enum):
@@ -219,10 +219,11 @@ def _found(
 
 def _compared(row: Row, pin: Pin, now: Pin) -> Result:
     lines = tuple(differences(pin, now))
-    return Result(
-        row,
-        Outcome.DIFFERS if lines else Outcome.AS_PINNED,
-        lines,
-        tuple(bmc_shortfalls(pin, now)),
-        now,
-    )
+    undecided = {name for name, prop in now.properties.items() if prop.verdict is Verdict.INCONCLUSIVE}
+    if not lines:
+        outcome = Outcome.AS_PINNED
+    elif all(line.partition(": ")[0] in undecided for line in lines):
+        outcome = Outcome.INCONCLUSIVE
+    else:
+        outcome = Outcome.DIFFERS
+    return Result(row, outcome, lines, tuple(bmc_shortfalls(pin, now)), now)
