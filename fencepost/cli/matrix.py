@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from fencepost.matrix.markdown import page
-from fencepost.matrix.table import matrix
+from fencepost.matrix.table import matrices
 from fencepost.matrix.text import render
 from fencepost.registry import find, names
 
@@ -23,7 +23,8 @@ def matrix_command(protocol: str | None, markdown: bool, strict: bool) -> int:
     Exit codes: 0, or with --strict 1 if a property catches nothing or a variant that is not
     recorded as harmless is caught by nothing; 2 usage or model error.
     """
-    found = [matrix(find(name)) for name in ([protocol] if protocol else names())]
+    installed = [find(name) for name in names()]
+    found = matrices([find(protocol)] if protocol else installed, installed)
     if markdown:
         click.echo(page(found), nl=False)
     else:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from fencepost.manifest import Pin, load
 from fencepost.registry import Entry
@@ -45,12 +45,17 @@ class Subsumed:
 
 @frozen
 class Matrix:
-    """One protocol: its properties in order, its lines, and its pins by title of what they violate."""
+    """One protocol: its properties in order, its lines, and its pins.
+
+    `elsewhere` has the protocols in which a property that is included from them, or that they include
+    from the same place, catches something.
+    """
 
     protocol: str
     properties: tuple[str, ...]
     lines: tuple[Line, ...]
     pins: tuple[Pin, ...]
+    elsewhere: Mapping[str, tuple[str, ...]] = field(factory=dict)
 
     @property
     def uncaught(self) -> list[Line]:
@@ -58,9 +63,19 @@ class Matrix:
         return [line for line in self.lines if line.variant and not line.caught]
 
     @property
+    def catching(self) -> list[str]:
+        """Properties that catch something: a variant, or the protocol as it is."""
+        return [name for name in self.properties if any(name in line.caught for line in self.lines)]
+
+    @property
+    def idle_here(self) -> list[str]:
+        """Properties that catch nothing here, but do elsewhere."""
+        return [name for name in self.properties if name not in self.catching and name in self.elsewhere]
+
+    @property
     def idle(self) -> list[str]:
-        """Properties that catch nothing: no variant, and not the protocol as it is."""
-        return [name for name in self.properties if not any(name in line.caught for line in self.lines)]
+        """Properties that catch nothing anywhere."""
+        return [name for name in self.properties if name not in self.catching and name not in self.elsewhere]
 
     @property
     def subsumed(self) -> list[Subsumed]:
@@ -92,18 +107,42 @@ class Matrix:
         return min((steps for name, steps in line.caught.items() if name not in self.properties), default=None)
 
 
-def matrix(entry: Entry) -> Matrix:
-    """The matrix of a protocol, from its manifest.
+def matrices(entries: Sequence[Entry], others: Sequence[Entry] = ()) -> list[Matrix]:
+    """The matrix of each protocol, from its manifest; what a property catches in `others` counts as elsewhere.
 
     Raises:
-        UsageError: the manifest does not parse.
+        UsageError: a manifest does not parse.
     """
+    alone = {entry.name: _alone(entry) for entry in (*others, *entries)}
+    catching: dict[object, set[str]] = {}
+    for entry in (*others, *entries):
+        for name, at in _definitions(entry).items():
+            if name in alone[entry.name].catching:
+                catching.setdefault(at, set()).add(entry.name)
+    return [
+        evolve(
+            alone[entry.name],
+            elsewhere={
+                name: tuple(sorted(where))
+                for name, at in _definitions(entry).items()
+                if (where := catching.get(at, set()) - {entry.name})
+            },
+        )
+        for entry in entries
+    ]
+
+
+def _definitions(entry: Entry) -> dict[str, object]:
+    """The protocol's properties, each with where it is stated: one that is included is stated elsewhere."""
+    return {definition.name: definition.at for family in entry.properties for definition in family}
+
+
+def _alone(entry: Entry) -> Matrix:
     pins = tuple(pin for pin in load(entry.manifest).pin if pin.protocol == entry.name)
-    properties = tuple(definition.name for family in entry.properties for definition in family)
     protocol = entry.protocol
     lines = [_line(protocol.default, None, "as it is", None, pins)]
     lines += [_line(each.name, each.name, each.help, each.breaks, pins) for each in protocol.variants]
-    return Matrix(entry.name, properties, tuple(lines), pins)
+    return Matrix(entry.name, tuple(_definitions(entry)), tuple(lines), pins)
 
 
 def _line(name: str, variant: str | None, help_: str, breaks: str | None, pins: tuple[Pin, ...]) -> Line:

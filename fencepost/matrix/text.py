@@ -73,6 +73,9 @@ def said(matrix: Matrix) -> Iterator[str]:
             yield f"caught by nothing: {line.name}, said to break {line.breaks}"
     for name in matrix.idle:
         yield f"catches nothing: {name}"
+    for where in sorted({matrix.elsewhere[name] for name in matrix.idle_here}):
+        these = [name for name in matrix.idle_here if matrix.elsewhere[name] == where]
+        yield f"catches nothing here, but in {', '.join(where)}: {', '.join(these)}"
     pairs = matrix.subsumed
     for name in matrix.properties:
         by = [pair.by for pair in pairs if pair.name == name and not pair.same]

@@ -8,7 +8,7 @@ import pytest
 
 from fencepost.manifest import Pin, PropertyPin
 from fencepost.matrix.markdown import page
-from fencepost.matrix.table import Line, Matrix, Subsumed, matrix
+from fencepost.matrix.table import Line, Matrix, Subsumed, matrices
 from fencepost.matrix.text import render
 from fencepost.registry import find, names
 from fencepost.verdict import Verdict
@@ -70,6 +70,26 @@ def test_what_is_not_pinned_catches_nothing(verify: Verify) -> None:
     assert "catches nothing: no-hang\n" in ran.out
 
 
+def shipped() -> list[Matrix]:
+    return matrices([find(name) for name in names()])
+
+
+def test_what_an_included_property_catches_where_it_is_at_home_counts() -> None:
+    """The tracker's properties are included by the tracker with its store path, whose variants are others."""
+    composed, home = find("retiring-store-visibility"), find("retiring")
+    (alone,) = matrices([composed])
+    (beside,) = matrices([composed], [home])
+    assert "no-rearm-before-completion" in alone.idle
+    assert "no-rearm-before-completion" in beside.idle_here
+    assert beside.elsewhere["no-rearm-before-completion"] == ("retiring",)
+    assert "no-rearm-before-completion" not in beside.idle
+    (told,) = [
+        line for line in render(beside, width=1000) if line.startswith("  catches nothing here, but in retiring:")
+    ]
+    assert "no-rearm-before-completion" in told
+    assert "packet-wait-not-early" in beside.idle, "a property of the same name, stated anew, is another one"
+
+
 def made(*caught: dict[str, int], properties: str = "abc") -> Matrix:
     """A matrix of a pin for each of `caught`, all properties looked at in each."""
     pins = []
@@ -121,8 +141,8 @@ def test_too_wide_for_a_table_it_is_a_list() -> None:
     wide = made({"a": 3, "c": 12}, {})
     assert "  some0  3  -  12" in list(render(wide, width=20))
     assert list(render(wide, width=15))[:4] == ["made", "  some0", "      3  a", "     12  c"]
-    for name in names():
-        assert max(map(len, render(matrix(find(name))))) <= 100
+    for matrix in shipped():
+        assert max(map(len, render(matrix))) <= 100
 
 
 def test_markdown(verify: Verify) -> None:
@@ -135,7 +155,7 @@ def test_markdown(verify: Verify) -> None:
 
 def test_the_page_is_current() -> None:
     mend = "write it anew: verify matrix --markdown > docs/matrix.md"
-    assert (DOCS / "matrix.md").read_text("utf-8") == page([matrix(find(name)) for name in names()]), mend
+    assert (DOCS / "matrix.md").read_text("utf-8") == page(shipped()), mend
 
 
 def test_bad_input(verify: Verify) -> None:
