@@ -57,6 +57,10 @@ def test_what_was_kept_is_found(cache: VerdictCache, key: Key, model: Model) -> 
         lambda model: find(COUNTER).build(without=["pull:above nought"]),
         lambda model: evolve(model, properties=model.properties[:1]),
         lambda model: evolve(model, protocol="another"),
+        lambda model: evolve(model, variant="another"),
+        lambda model: evolve(model, sizes=(("limit", 4),)),
+        lambda model: evolve(model, features=("another",)),
+        lambda model: evolve(model, without=("push:below the limit",)),
         lambda model: evolve(model, actions=model.actions[1:]),
     ],
 )
@@ -141,11 +145,20 @@ def test_a_damaged_entry_is_passed_over_and_written_anew(
 
 
 def test_an_entry_in_anothers_place_is_passed_over(cache: VerdictCache, key: Key, model: Model) -> None:
-    stuck = find(COUNTER).build(variant="stuck")
-    theirs = cache.key(stuck, None, None)
-    cache.keep(theirs, pin_of(stuck))
-    cache.path(theirs).rename(cache.path(key))
-    assert cache.find(key, model) is None
+    """A stale one, of the same choice, as a clash of names or a person's hand would leave it there."""
+    before = evolve(model, actions=model.actions[1:])
+    older = VerdictCache(cache.folder, "older")
+    for theirs in (cache.path(cache.key(before, None, None)), cache.path(cache.key(model, 3, None))):
+        cache.keep(cache.key(before, None, None), pin_of(model))
+        cache.keep(cache.key(model, 3, None), pin_of(model))
+        theirs.rename(cache.path(key))
+        assert cache.find(key, model) is None
+    cache.keep(key, pin_of(model))
+    text = cache.path(key).read_text()
+    of_older = older.path(older.key(model, None, None))
+    of_older.parent.mkdir()
+    of_older.write_text(text)
+    assert older.find(older.key(model, None, None), model) is None
 
 
 def test_what_is_inconclusive_is_neither_kept_nor_believed(
