@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from fencepost.check import Check, Decision
-from fencepost.ir.model import Model
+from fencepost.ir.model import Model, Property
 from fencepost.trace.text import render_text
 from fencepost.verdict import Run, Stop, Verdict
 
@@ -38,6 +38,17 @@ def report(check: Check, default: str) -> Iterator[Line]:
         if decision.trace is not None:
             yield Text()
             yield Text(render_text(decision.trace).rstrip("\n"))
+
+
+def title(model: Model, default: str) -> str:
+    """The protocol and its variant; `default` is the name of the protocol without one."""
+    return f"{model.protocol}, {f'variant {model.variant}' if model.variant else default}"
+
+
+def in_one_line(decision: Decision, prop: Property | None) -> str:
+    """A decision where there is no table to put it in. `prop` is its property, if it is of one."""
+    statement = f" {prop.statement}" if prop is not None else ""
+    return f"{decision.name}: {verdict_words(decision)}, {remark(decision, several=False)}.{statement}"
 
 
 def instances(model: Model) -> int:
@@ -70,7 +81,7 @@ def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[li
 
 def _header(check: Check, default: str) -> Iterator[Line]:
     model = check.model
-    yield Text(f"{model.protocol}, {f'variant {model.variant}' if model.variant else default}", style="bold")
+    yield Text(title(model, default), style="bold")
     rows = [
         ["sizes", " ".join(f"{name}={count}" for name, count in model.sizes) or "none"],
         ["features", " ".join(model.features) or "none"],

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import signal
 
+import pytest
 from hypothesis import settings
 
+from tests.foreign import WITHOUT
 from tests.profile import DEEP, examples
 
 # A job that `nohup` began ignores Ctrl-C, and so would every process that a test starts and interrupts.
@@ -16,3 +18,14 @@ settings.register_profile(
     "fencepost", deadline=None, database=None, derandomize=not DEEP, print_blob=True, max_examples=examples(100)
 )
 settings.load_profile("fencepost")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name what was not run because a tool that is not ours is not there."""
+    reasons = [
+        report.longrepr[2] for report in terminalreporter.getreports("skipped") if isinstance(report.longrepr, tuple)
+    ]
+    lacking = sorted({reason.partition(WITHOUT)[2].strip() for reason in reasons if WITHOUT in reason})
+    for tool in lacking:
+        count = sum(reason.endswith(f"{WITHOUT} {tool}") for reason in reasons)
+        terminalreporter.write_line(f"{count} tests {WITHOUT} {tool}")

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 from attrs import evolve, frozen
 
+from fencepost.cli.saving import trace_files
 from fencepost.ir.digest import digest
 from fencepost.manifest import load
 from fencepost.registry import Entry, find, names
-from fencepost.trace.itf import dump_itf
 from fencepost.trace.itf_read import read_itf
-from fencepost.trace.markdown import render_markdown
 from fencepost.trace.replay import Replayed, replay
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "counterexamples"
 RECORD = "verify record --protocol"
+SUFFIXES = ("itf.json", "md", "html")
 
 
 @frozen
@@ -79,7 +79,7 @@ KEPT = kept()
 
 
 @pytest.mark.parametrize("each", KEPT, ids=lambda each: f"{each.protocol}/{each.stem}")
-def test_it_reproduces_and_is_rendered_byte_for_byte(each: Kept) -> None:
+def test_it_reproduces_and_is_rendered_byte_for_byte(each: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     assert each.path.is_file(), f"not recorded: {RECORD} {each.protocol}"
     recorded = read_itf(each.path)
     header = recorded.header
@@ -92,10 +92,11 @@ def test_it_reproduces_and_is_rendered_byte_for_byte(each: Kept) -> None:
     assert again.outcome is Replayed.REPRODUCES
     assert again.trace is not None
     stale = f"words of the model changed: {RECORD} {each.protocol}"
-    assert dump_itf(again.trace).encode() == each.path.read_bytes(), stale
-    page = each.path.parent / f"{each.stem}.md"
-    where = each.path.relative_to(ROOT).as_posix()
-    assert render_markdown(again.trace, file=where).encode() == page.read_bytes(), stale
+    monkeypatch.chdir(ROOT)
+    files = trace_files(again.trace, each.stem, ENTRIES[each.protocol], each.path.parent)
+    assert set(files) == {f"{each.stem}.{suffix}" for suffix in SUFFIXES}
+    for name, text in files.items():
+        assert (each.path.parent / name).read_bytes() == text.encode(), f"{name}: {stale}"
     pin = MANIFESTS[each.protocol].of(model)  # of an exhaustive search
     if pin is not None and each.violated in pin.properties:
         assert len(recorded.steps) == pin.properties[each.violated].length
@@ -104,6 +105,6 @@ def test_it_reproduces_and_is_rendered_byte_for_byte(each: Kept) -> None:
 
 
 def test_none_is_left_over() -> None:
-    expected = {each.path for each in KEPT} | {each.path.parent / f"{each.stem}.md" for each in KEPT}
+    expected = {each.path.parent / f"{each.stem}.{suffix}" for each in KEPT for suffix in SUFFIXES}
     there = {path for path in FOLDER.rglob("*") if path.is_file() and path.parent != FOLDER}
     assert sorted(map(str, there - expected)) == [], "nothing is kept that no variant and no finding asks for"

@@ -60,15 +60,19 @@ def one_of(*choices: str) -> Callable[[click.Context, click.Parameter, str | Non
     return check
 
 
-class ProtocolCommand(click.Group):
-    """A group whose bare form is the check itself, with an option for each size of the protocol in question."""
+class ModelCommand(click.Command):
+    """A command about one model, with an option for each size of the protocol in question."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[CONFIG] = config = load_config(Path.cwd())
         name = _value_of("--protocol", args) or config.protocol
-        if name is not None and not (args and args[0] in self.commands):
+        if name is not None and not self.is_for_another(args):
             ctx.meta[ENTRY] = find(name)
         return super().parse_args(ctx, args)
+
+    def is_for_another(self, args: Sequence[str]) -> bool:  # noqa: ARG002 - a group looks at them
+        """Whether the arguments are those of a command of this one's."""
+        return False
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         entry: Entry | None = ctx.meta.get(ENTRY)
@@ -77,6 +81,13 @@ class ProtocolCommand(click.Group):
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_usage(ctx.command_path, "--protocol NAME [--SIZE N]... [OPTIONS]")
+
+
+class ProtocolCommand(ModelCommand, click.Group):
+    """A group whose bare form is the check itself."""
+
+    def is_for_another(self, args: Sequence[str]) -> bool:
+        return bool(args) and args[0] in self.commands
 
 
 def _value_of(option: str, args: Sequence[str]) -> str | None:

@@ -8,13 +8,10 @@ import click
 from rich.text import Text
 
 from fencepost.cli.console import console_for
+from fencepost.cli.models import entry_of, model_of
 from fencepost.cli.options import one_of
 from fencepost.config import COLOR_CHOICES
-from fencepost.errors import UsageError
-from fencepost.ir.model import Model
-from fencepost.registry import Entry, find
 from fencepost.trace.itf_read import read_itf
-from fencepost.trace.model import Header
 from fencepost.trace.replay import Replay, Replayed, replay
 from fencepost.trace.text import render_text
 
@@ -47,7 +44,9 @@ def replay_command(
     expected; 2 usage or model error.
     """
     recorded = read_itf(trace)
-    found = replay(recorded, _model_for(recorded.header, protocol, variant, trace), str(trace))
+    found = replay(
+        recorded, model_of(recorded.header, entry_of(recorded.header, protocol, trace), variant=variant), str(trace)
+    )
     console = console_for(color or "auto")
     style = "bold red" if found.outcome is Replayed.REPRODUCES else "green"
     console.print(Text(found.line, style=style), soft_wrap=True)
@@ -61,23 +60,3 @@ def _exit_code(found: Replay, expect: str | None) -> int:
     if expect is None:
         return int(found.outcome is Replayed.REPRODUCES)
     return int(found.outcome is not _EXPECTED[expect])
-
-
-def _model_for(header: Header, protocol: str | None, variant: str | None, trace: Path) -> Model:
-    """The model that the trace was made with, as it is now."""
-    entry = _entry_for(header, protocol, trace)
-    return entry.build(
-        variant=header.variant if variant is None else variant,
-        sizes=dict(header.sizes),
-        features=header.features,
-        without=header.without,
-    )
-
-
-def _entry_for(header: Header, protocol: str | None, trace: Path) -> Entry:
-    try:
-        return find(protocol or header.protocol)
-    except UsageError as error:
-        if protocol is not None:
-            raise
-        raise UsageError(f"{trace}: {error}; say where it is with --protocol FILE.py") from error

@@ -10,10 +10,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fencepost.check import Check
+from fencepost.cli.models import correct, model_of
 from fencepost.errors import UsageError
 from fencepost.registry import Entry
+from fencepost.trace.causes import reasons
+from fencepost.trace.html import render_html
 from fencepost.trace.itf import dump_itf
-from fencepost.trace.markdown import render_markdown
+from fencepost.trace.markdown import render_markdown, replay_command
 from fencepost.trace.model import Trace
 from fencepost.trace.text import render_text
 
@@ -34,12 +37,18 @@ def save(check: Check, document: str, entry: Entry, folder: Path) -> None:
 
 
 def trace_files(trace: Trace, stem: str, entry: Entry, folder: Path) -> dict[str, str]:
-    """The trace as `<stem>.itf.json` and `<stem>.md`; the latter has the command that replays it from here."""
+    """The trace as `<stem>.itf.json`, and its pages, which have the command that replays it from here."""
     name = f"{stem}.itf.json"
     path, colon, chosen = entry.file.partition(".py:")
     protocol = f"{_from_here(path + '.py' if colon else path)}{colon and ':'}{chosen}" if path else ""
-    page = render_markdown(trace, file=_from_here(folder / name), protocol=protocol)
-    return {name: dump_itf(trace), f"{stem}.md": page}
+    command = replay_command(_from_here(folder / name), protocol)
+    model = model_of(trace.header, entry)
+    why = reasons(trace, model, correct(trace.header, entry))
+    return {
+        name: dump_itf(trace),
+        f"{stem}.md": render_markdown(trace, why, command=command),
+        f"{stem}.html": render_html(trace, model, why, command=command),
+    }
 
 
 def _from_here(path: str | Path) -> str:

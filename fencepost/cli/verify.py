@@ -14,6 +14,7 @@ from rich.console import Console
 from fencepost.check import Check, Outcome, check
 from fencepost.cli.all import OPTIONS as ALL_OPTIONS
 from fencepost.cli.all import AllChoices, refuse_other_options, run_all
+from fencepost.cli.choosing import MODEL_OPTIONS, ModelChoices, build
 from fencepost.cli.console import console_for
 from fencepost.cli.explain import explain
 from fencepost.cli.listing import print_list, print_version
@@ -24,13 +25,18 @@ from fencepost.engines import Limits
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model
 from fencepost.manifest import known, load
-from fencepost.names import require_known, unknown
+from fencepost.names import unknown
 from fencepost.progress import ProgressLine
 from fencepost.registry import Entry, names
 from fencepost.report import print_report
+from fencepost.report_github import annotate
 from fencepost.report_json import to_json
+from fencepost.report_junit import to_junit
+from fencepost.report_sarif import to_sarif
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+FORMATS = ("text", "json", "junit", "sarif", "github")
 
 EXPECTATIONS = ("holds", "violated", "inconclusive", "vacuous")
 
@@ -39,19 +45,16 @@ EXPECTATIONS = ("holds", "violated", "inconclusive", "vacuous")
 class Choices:
     """What the command line says, before the settings file and the defaults fill in the rest."""
 
-    protocol: str | None
-    variant: str | None
+    model: ModelChoices
     properties: tuple[str, ...]
     engine: str | None
     depth: int | None
     timeout: float | None
     memory: int | None
-    with_: tuple[str, ...]
-    without_feature: tuple[str, ...]
-    without: tuple[str, ...]
     expect: str | None
     cover: bool
     json: bool
+    format_: str | None
     export: Path | None
     quiet: bool
     color: str | None
@@ -61,8 +64,7 @@ class Choices:
 
 
 _OPTIONS = (
-    click.option("--protocol", metavar="NAME|FILE.py", help="What to check: an installed protocol, or your own file."),
-    click.option("--variant", metavar="NAME", help="A named difference from the protocol."),
+    *MODEL_OPTIONS[:2],
     click.option("--property", "properties", metavar="NAME", multiple=True, help="Only this property; repeatable."),
     click.option(
         "--engine",
@@ -73,14 +75,17 @@ _OPTIONS = (
     click.option("--depth", metavar="N", callback=whole, help="Every run of at most N steps.  [until exhausted]"),
     click.option("--timeout", metavar="S", callback=seconds, help="Seconds an engine may take; 0: no limit.  [60]"),
     click.option("--memory", metavar="SIZE", callback=memory, help="Memory an engine may take, as 2GiB.  [no limit]"),
-    click.option("--with", "with_", metavar="F,G", multiple=True, help="Switch optional features on."),
-    click.option("--without-feature", metavar="F,G", multiple=True, help="Switch optional features off."),
-    click.option(
-        "--without", metavar="ACTION:GUARD", multiple=True, help="Switch a guard off: what is this check for?"
-    ),
+    *MODEL_OPTIONS[2:],
     click.option("--expect", metavar="WHAT", callback=one_of(*EXPECTATIONS), help="Exit 0 if this comes out, else 1"),
     click.option("--cover", is_flag=True, help="Exit 4 if an action never fires."),
-    click.option("--json", is_flag=True, help="The report as JSON (docs/json-schema)."),
+    click.option("--json", is_flag=True, help="The same as --format json."),
+    click.option(
+        "--format",
+        "format_",
+        metavar="NAME",
+        callback=one_of(*FORMATS),
+        help="text, json (docs/json-schema), junit, sarif, or github: text with annotations.  [text]",
+    ),
     click.option(
         "--export",
         metavar="DIR",
@@ -117,7 +122,7 @@ def verify(ctx: click.Context, /, **options: Any) -> int:
     entry: Entry | None = ctx.meta.get(ENTRY)
     sizes = sizes_of(entry, options)
     of_all = AllChoices.taken_out_of(options)
-    choices = Choices(**options)
+    choices = Choices(model=ModelChoices.taken_out_of(options), **options)
     console = console_for(choices.color or config.color or "auto")
     if choices.version:
         return print_version(console)
@@ -137,16 +142,17 @@ def _all(
 ) -> int:
     refuse_other_options(
         {
-            "--variant": choices.variant is not None,
+            "--variant": choices.model.variant is not None,
             "--property": bool(choices.properties),
             "--engine": choices.engine is not None,
             "--depth": choices.depth is not None,
-            "--with": bool(choices.with_),
-            "--without-feature": bool(choices.without_feature),
-            "--without": bool(choices.without),
+            "--with": bool(choices.model.with_),
+            "--without-feature": bool(choices.model.without_feature),
+            "--without": bool(choices.model.without),
             "--expect": choices.expect is not None,
             "--cover": choices.cover,
             "--json": choices.json,
+            "--format": choices.format_ is not None,
             "--export": choices.export is not None,
             **{f"--{name}": True for name in sizes},
         }
@@ -157,7 +163,7 @@ def _all(
 
 
 def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int], console: Console) -> int:
-    model = _build(entry, choices, config, sizes)
+    model = build(entry, choices.model, config, sizes)
     properties = _properties(entry, model, choices.properties)
     progress = ProgressLine(sys.stderr) if sys.stderr.isatty() and not choices.quiet else None
     pin = load(entry.manifest).of(model)
@@ -180,12 +186,20 @@ def _conclude(entry: Entry, choices: Choices, result: Check, console: Console) -
     document = to_json(result, entry.protocol.default, outcome, code)
     if choices.export is not None:
         save(result, document, entry, choices.export)
-    if choices.json:
-        sys.stdout.write(document)
-        return code
-    print_report(result, console, default=entry.protocol.default, quiet=choices.quiet)
-    if choices.expect is not None and code == 1:
-        console.print(f"expected: {choices.expect}, found: {outcome.value}")
+    default = entry.protocol.default
+    match "json" if choices.json else choices.format_ or "text":
+        case "json":
+            sys.stdout.write(document)
+        case "junit":
+            sys.stdout.write(to_junit(result, default))
+        case "sarif":
+            sys.stdout.write(to_sarif(result, default))
+        case form:
+            print_report(result, console, default=default, quiet=choices.quiet)
+            for line in annotate(result, default) if form == "github" else ():
+                click.echo(line)
+            if choices.expect is not None and code == 1:
+                console.print(f"expected: {choices.expect}, found: {outcome.value}")
     return code
 
 
@@ -193,44 +207,6 @@ def _exit_code(outcome: Outcome, expect: str | None) -> int:
     if expect is None or outcome is Outcome.INTERRUPTED:
         return outcome.exit_code
     return 0 if outcome.value == expect else 1
-
-
-def _build(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int]) -> Model:
-    pairs = [_action_and_guard(text) for text in choices.without]
-    model = entry.build(
-        variant=choices.variant,
-        sizes={**config.sizes.get(entry.name, {}), **sizes},
-        features=_features(entry, choices),
-    )
-    if not pairs:
-        return model
-    for action, guard in pairs:
-        require_known(f"action of {entry.name}", action, [known.name for known in model.actions])
-        require_known(f"guard of {action}", guard, [known.name for known in model.action(action).guards])
-    return entry.build(
-        variant=choices.variant,
-        sizes=dict(model.sizes),
-        features=model.features,
-        without=[f"{action}:{guard}" for action, guard in pairs],
-    )
-
-
-def _action_and_guard(text: str) -> tuple[str, str]:
-    action, colon, guard = text.partition(":")
-    if not colon:
-        raise UsageError(f"--without {text}: write ACTION:GUARD")
-    return action, guard
-
-
-def _features(entry: Entry, choices: Choices) -> list[str] | None:
-    """The protocol's own choice of features with those switched on and off; None if none was."""
-    on = [name for text in choices.with_ for name in text.split(",") if name]
-    off = [name for text in choices.without_feature for name in text.split(",") if name]
-    if not on and not off:
-        return None
-    for name in (*on, *off):
-        require_known(f"feature of {entry.name}", name, [feature.name for feature in entry.protocol.features])
-    return sorted({*entry.features(choices.variant), *on} - set(off))
 
 
 def _properties(entry: Entry, model: Model, chosen: Sequence[str]) -> tuple[str, ...] | None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from typing import assert_never
+from typing import Protocol, assert_never
 
-from attrs import field, frozen, mutable
+from attrs import evolve, field, frozen, mutable
 
 from fencepost.ir.expr import (
     Add,
@@ -39,6 +39,28 @@ from fencepost.ir.stmt import Assign, For, If, Note, Stmt
 
 State = tuple[tuple[int, ...], ...]
 """One tuple a variable, in the order of `model.vars`; in it one value an element, row-major."""
+
+
+class Observer(Protocol):
+    """What somebody is told who asks how a step comes to its values. An element is a variable and a position."""
+
+    def read(self, var: Var, position: int, epoch: int) -> None:
+        """An element was read, as it was at that epoch."""
+
+    def guarded(self) -> None:
+        """What was read since the step began decided that it can be taken."""
+
+    def assigned(self, var: Var, position: int) -> None:
+        """An element was given a value made of what was read since the last call."""
+
+    def entered(self) -> None:
+        """A branch was taken because of what was read since the last call."""
+
+    def left(self) -> None:
+        """The branch entered last has ended."""
+
+    def reached(self, epoch: int) -> None:
+        """The state is now that of this epoch."""
 
 
 class ObligationBroken(Exception):
@@ -95,6 +117,7 @@ class _Frame:
     epochs: dict[int, State]
     loops: dict[int, int] = field(factory=dict)
     notes: list[NoteEvent] = field(factory=list)
+    observer: Observer | None = None
 
 
 class Interpreter:
@@ -114,14 +137,16 @@ class Interpreter:
             for args in itertools.product(*(param.sort.values() for param in action.params)):
                 yield action, args
 
-    def fire(self, state: State, action: Action, args: tuple[int, ...]) -> Outcome:
+    def fire(self, state: State, action: Action, args: tuple[int, ...], observer: Observer | None = None) -> Outcome:
         """Try one step: guards in order on `state`, then the body."""
         params = {param.name: value for param, value in zip(action.params, args, strict=True)}
-        frame = _Frame(action.name, self._position, params, {0: state})
+        frame = _Frame(action.name, self._position, params, {0: state}, observer=observer)
         try:
             for guard in action.guards:
                 if not _evaluate(guard.cond, frame):
                     return Refused(guard)
+            if observer is not None:
+                observer.guarded()
             after = _run(action.body, state, frame)
         except ObligationBroken as broken:
             return Broken(broken.name, broken.detail)
@@ -180,6 +205,8 @@ def _read(read: Read, frame: _Frame) -> int:
     if read.live is not None and not _evaluate(read.live, frame):
         detail = f"{read.var.element(position)} is read while dead"
         raise ObligationBroken(f"dead:{frame.where}/{read.var.name}", detail)
+    if frame.observer is not None:
+        frame.observer.read(read.var, position, read.epoch)
     return frame.epochs[read.epoch][frame.vars[read.var]][position]
 
 
@@ -228,25 +255,43 @@ def _run(body: tuple[Stmt, ...], state: State, frame: _Frame) -> State:
     for stmt in body:
         match stmt:
             case Assign(epoch=epoch):
-                state = frame.epochs[epoch] = _assign(stmt, state, frame)
+                state = _at(epoch, _assign(stmt, state, frame), frame)
             case If(cond, then, orelse, epoch):
-                state = frame.epochs[epoch] = _run(then if _evaluate(cond, frame) else orelse, state, frame)
+                state = _at(epoch, _branch(then if _evaluate(cond, frame) else orelse, state, frame), frame)
             case For(var, inner, head, epoch):
                 for value in var.sort.values():
                     frame.loops[var.id] = value
-                    frame.epochs[head] = state
-                    state = _run(inner, state, frame)
-                frame.epochs[epoch] = state
+                    state = _run(inner, _at(head, state, frame), frame)
+                state = _at(epoch, state, frame)
             case Note():
-                frame.notes.append(_note(stmt, frame))
+                frame.notes.append(_note(stmt, evolve(frame, observer=None)))
             case _:
                 assert_never(stmt)
+    return state
+
+
+def _branch(body: tuple[Stmt, ...], state: State, frame: _Frame) -> State:
+    if frame.observer is None:
+        return _run(body, state, frame)
+    frame.observer.entered()
+    after = _run(body, state, frame)
+    frame.observer.left()
+    return after
+
+
+def _at(epoch: int, state: State, frame: _Frame) -> State:
+    """The state, from now on also to be read as that of this epoch."""
+    frame.epochs[epoch] = state
+    if frame.observer is not None:
+        frame.observer.reached(epoch)
     return state
 
 
 def _assign(stmt: Assign, state: State, frame: _Frame) -> State:
     position = stmt.var.flat(_indices(stmt.var, stmt.indices, frame))
     value = _within(stmt.var.sort, _evaluate(stmt.value, frame), stmt.var.name, frame)
+    if frame.observer is not None:
+        frame.observer.assigned(stmt.var, position)
     at = frame.vars[stmt.var]
     elements = state[at][:position] + (value,) + state[at][position + 1 :]
     return state[:at] + (elements,) + state[at + 1 :]

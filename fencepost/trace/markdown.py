@@ -5,25 +5,27 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator
 
+from fencepost.trace.causes import SAME_RUN, Reasons, steps_named
 from fencepost.trace.escape import block, code, line, prose
 from fencepost.trace.fold import Fold, Scene, actors, scenes
 from fencepost.trace.lifecycle import Life, lives, subject_name
 from fencepost.trace.mermaid import render_mermaid
-from fencepost.trace.model import Blocked, Event, Explanation, Header, Reading, Trace
+from fencepost.trace.model import Blocked, Event, Explanation, Header, Lasso, Reading, Starved, Trace
+from fencepost.trace.text import for_ever, never
 
 
-def render_markdown(trace: Trace, *, file: str = "TRACE.itf.json", protocol: str = "") -> str:
-    """The trace as a Markdown page.
-
-    `file` is where the trace itself lies, and `protocol` the file of a protocol that is not
-    installed, for the command to replay it.
-    """
+def replay_command(file: str, protocol: str = "") -> str:
+    """What replays the trace in `file`; `protocol` is the file of a protocol that is not installed."""
     where = ["--protocol", protocol] if protocol else []
-    command = " ".join(shlex.quote(line(word)) for word in ("verify", "replay", file, *where))
+    return " ".join(shlex.quote(line(word)) for word in ("verify", "replay", file, *where))
+
+
+def render_markdown(trace: Trace, why: Reasons | None = None, *, command: str = "verify replay TRACE.itf.json") -> str:
+    """The trace as a Markdown page. `why` is left out where the trace's model is not there; `command` replays it."""
     sections = [
         _top(trace),
-        f"## What happens\n\n{_table(_events(trace))}",
-        f"## Why\n\n{_lines(_why(trace.explanation))}",
+        f"## What happens\n\n{_table(_events(trace))}{_ending(trace)}",
+        f"## Why\n\n{_lines(_why(trace.explanation, trace.lasso, why))}",
         *_lifecycle(lives(trace)),
         f"## Sequence\n\n{block(render_mermaid(trace), 'mermaid')}",
         _details("Every step, what it changes and the code it stands for", _table(_steps(trace))),
@@ -34,8 +36,14 @@ def render_markdown(trace: Trace, *, file: str = "TRACE.itf.json", protocol: str
 
 def _top(trace: Trace) -> str:
     header, count = trace.header, len(trace.steps)
-    title = f"# {code(header.violated)} is violated after {count} {'step' if count == 1 else 'steps'}\n"
+    title = (
+        f"# {code(header.violated)} is violated after {count} {'step' if count == 1 else 'steps'}{for_ever(trace)}\n"
+    )
     return f"{title}\n> {prose(header.statement)}\n\n{_lines(_setting(header))}"
+
+
+def _ending(trace: Trace) -> str:
+    return f"\n{trace.ending[0].upper()}{trace.ending[1:]}.\n" if trace.ending else ""
 
 
 def _setting(header: Header) -> Iterator[str]:
@@ -81,18 +89,38 @@ def _steps(trace: Trace) -> Iterator[list[str]]:
         yield [str(number), prose(step.actor), code(step.call), changed, code(step.action.src)]
 
 
-def _why(explanation: Explanation) -> Iterator[str]:
-    yield f"- Fails: {code(explanation.fails)}"
+def _why(explanation: Explanation, lasso: Lasso | None, why: Reasons | None) -> Iterator[str]:
+    yield f"- Fails: {code(explanation.fails)}{'' if lasso is None else never(lasso)}"
     if explanation.bindings:
         yield f"- For {', '.join(f'{code(bound.name)} = {code(bound.value)}' for bound in explanation.bindings)}"
     for given in explanation.given:
         yield f"- Although {code(given)}"
     if explanation.readings:
         yield f"- Where {_values(explanation.readings)}"
+    for starved in () if lasso is None else lasso.starved:
+        yield f"- {_turn(starved)}"
     for blocked in explanation.blocked:
         yield f"- {_refusal(blocked)}"
     if explanation.earlier:
         yield f"- and {explanation.earlier} more refused earlier"
+    if why is not None:
+        yield from _reasons(why)
+
+
+def _reasons(why: Reasons) -> Iterator[str]:
+    if why.causes:
+        yield f"- These values come from {steps_named(why.causes)}"
+    for parting in why.partings:
+        yield f"- With {code(why.other or '')}, step {parting.step} {prose(parting.why)}"
+    if why.other is not None and not why.partings:
+        yield f"- {code(why.other)} {SAME_RUN}"
+
+
+def _turn(starved: Starved) -> str:
+    at = f"after step {starved.after}" if starved.after else "at the start"
+    where = f": {_values(starved.readings)}" if starved.readings else ""
+    told = f"is owed no turn: it can be taken now and then, but {at} {code(starved.guard)} does not hold{where}"
+    return f"{code(starved.call)} {told}"
 
 
 def _refusal(blocked: Blocked) -> str:

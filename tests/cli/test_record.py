@@ -40,7 +40,7 @@ def _mine(verify: Verify, counter: str) -> None:
 
 
 def stems() -> list[str]:
-    return sorted({re.sub(r"\.(itf\.json|md)$", "", path.name) for path in FOLDER.iterdir()})
+    return sorted({re.sub(r"\.(itf\.json|md|html)$", "", path.name) for path in FOLDER.iterdir()})
 
 
 def test_each_variant_that_breaks_something_is_recorded_once(verify: Verify) -> None:
@@ -53,7 +53,7 @@ def test_each_variant_that_breaks_something_is_recorded_once(verify: Verify) -> 
         "walled.no-hang: 1 step, new",
     ]
     assert sorted(path.name for path in FOLDER.iterdir()) == [
-        name for stem in OF_VARIANTS for name in (f"{stem}.itf.json", f"{stem}.md")
+        name for stem in OF_VARIANTS for name in (f"{stem}.html", f"{stem}.itf.json", f"{stem}.md")
     ]
     header = read_itf(FOLDER / "brittle.whole.itf.json").header
     assert (header.variant, header.sizes, header.violated) == ("brittle", (("limit", 3),), "whole")

@@ -165,10 +165,10 @@ def test_export_writes_the_report_and_each_trace(verify: Verify, counter: str) -
     args = ("--protocol", counter, "--variant", "brittle", "--export", "out/deep")
     assert verify(*args).code == 1
     out = Path("out/deep")
-    names = ["brittle.whole.itf.json", "brittle.whole.md", "brittle.whole.txt", "report.json"]
+    names = ["brittle.whole.html", "brittle.whole.itf.json", "brittle.whole.md", "brittle.whole.txt", "report.json"]
     assert sorted(path.name for path in out.iterdir()) == names
     report: dict[str, Any] = json.loads((out / "report.json").read_text())
-    assert report["properties"][0]["trace"] == json.loads((out / names[0]).read_text())
+    assert report["properties"][0]["trace"] == json.loads((out / names[1]).read_text())
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     assert verify(*args).code == 1
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before

@@ -16,7 +16,7 @@ from fencepost.trace.fold import Fold, Scene, scenes
 from fencepost.trace.itf import dump_itf
 from fencepost.trace.itf_read import load_itf
 from fencepost.trace.lifecycle import lives, subject_name
-from fencepost.trace.markdown import render_markdown
+from fencepost.trace.markdown import render_markdown, replay_command
 from fencepost.trace.mermaid import render_mermaid
 from fencepost.trace.model import (
     Blocked,
@@ -56,7 +56,7 @@ def test_folded_text(name: str, trace: Trace) -> None:
 
 
 def test_markdown(name: str, trace: Trace) -> None:
-    expect_golden(f"trace/{name}.md", render_markdown(trace, file=f"{name}.itf.json"))
+    expect_golden(f"trace/{name}.md", render_markdown(trace, command=replay_command(f"{name}.itf.json")))
 
 
 def test_rendered_from_the_stored_trace_alone(trace: Trace) -> None:
@@ -156,7 +156,7 @@ def test_hostile_names_in_text() -> None:
 
 def test_hostile_names_in_markdown() -> None:
     """Rendered as GitHub would, the page has the tables, headings and blocks that we made, and no others."""
-    page = render_markdown(evil_trace(), file="x; rm -rf `y`", protocol="z z.py")
+    page = render_markdown(evil_trace(), command=replay_command("x; rm -rf `y`", "z z.py"))
     assert "\x1b" not in page
     html = MarkdownIt("commonmark").enable("table").enable("strikethrough").render(page)
     assert "<script" not in html

@@ -1,0 +1,74 @@
+"""`verify explore-ui`: a page on this machine where a person takes the steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fencepost.cli.choosing import MODEL_OPTIONS, ModelChoices, build
+from fencepost.cli.models import entry_of, model_of
+from fencepost.cli.options import CONFIG, ENTRY, ModelCommand, sizes_of, whole
+from fencepost.errors import UsageError
+from fencepost.ir.model import Model
+from fencepost.registry import names
+from fencepost.trace.itf_read import read_itf
+from fencepost.ui.server import Server
+from fencepost.ui.session import show_path
+from fencepost.verdict import Path as Run
+
+HIGHEST_PORT = 65535
+
+
+def _options(function: Any) -> Any:
+    options = (
+        *MODEL_OPTIONS,
+        click.option(
+            "--trace", metavar="TRACE", type=click.Path(path_type=Path), help="Begin at a recorded trace's end."
+        ),
+        click.option("--port", metavar="N", callback=whole, help="Where to listen; 0: any that is free.  [0]"),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+@click.command("explore-ui", cls=ModelCommand)
+@_options
+@click.pass_context
+def explore_ui(ctx: click.Context, /, trace: Path | None, port: int | None, **options: Any) -> int:
+    """Take a protocol's steps by hand, in a browser on this machine.
+
+    Prints the address to open, and serves it until Ctrl-C. Nothing is written, and nobody else can
+    open it: the address has a random token.
+    """
+    if (port or 0) > HIGHEST_PORT:
+        raise UsageError(f"--port {port}: ports end at {HIGHEST_PORT}")
+    model, run = _of_trace(trace, options["protocol"]) if trace is not None else (_chosen(ctx, options), ())
+    with Server(model, _title(model), port or 0) as server:
+        click.echo(f"{server.url}{f'#{show_path(run)}' if run else ''}")
+        click.echo("Ctrl-C ends it.", err=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            return 0
+    return 0
+
+
+def _chosen(ctx: click.Context, options: dict[str, Any]) -> Model:
+    entry = ctx.meta.get(ENTRY)
+    sizes = sizes_of(entry, options)
+    if entry is None:
+        raise UsageError(f"say what to explore: --protocol NAME (known: {', '.join(names())}), or --protocol FILE.py")
+    return build(entry, ModelChoices.taken_out_of(options), ctx.meta[CONFIG], sizes)
+
+
+def _of_trace(path: Path, protocol: str | None) -> tuple[Model, Run]:
+    trace = read_itf(path)
+    return model_of(trace.header, entry_of(trace.header, protocol, path)), trace.path
+
+
+def _title(model: Model) -> str:
+    name = model.protocol if model.variant is None else f"{model.protocol}, variant {model.variant}"
+    return " · ".join([name, *(f"{size} {count}" for size, count in model.sizes), *model.features])

@@ -1,0 +1,28 @@
+"""Tools that are not ours and that a test may need: found, or the test says what it did not run.
+
+With FENCEPOST_TOOLS=required a tool that is missing is a failure, not a skip.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import NoReturn
+
+import pytest
+
+WITHOUT = "not run, for want of"
+"""What the reason of such a skip begins with."""
+
+
+def need(*commands: str) -> str:
+    """The path of the first of these commands that there is."""
+    path = next(filter(None, map(shutil.which, commands)), None)
+    return path or lacking(commands[0])
+
+
+def lacking(tool: str) -> NoReturn:
+    """End the test: it needs a tool that is not there."""
+    if os.environ.get("FENCEPOST_TOOLS") == "required":
+        pytest.fail(f"{tool} is required and was not found")
+    pytest.skip(f"{WITHOUT} {tool}")
