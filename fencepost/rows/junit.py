@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
+from fencepost.report_junit import document, xml_text
 from fencepost.rows.run import Outcome, Result
 
 NUMBERS = "states and depth"
 """The case of a row's numbers; no property has such a name."""
-
-_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _ELEMENTS = {
     Outcome.DIFFERS: "failure",
@@ -30,16 +28,15 @@ def junit(results: Sequence[Result], *, times: bool = False) -> str:
         root.append(_suite(result, times=times))
     for name in ("tests", "failures", "errors"):
         root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
-    ET.indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+    return document(root)
 
 
 def _suite(result: Result, *, times: bool) -> ET.Element:
-    title = _clean(result.row.title)
+    title = xml_text(result.row.title)
     suite = ET.Element("testsuite", name=title)
     said = _said(result)
     for name in [NUMBERS, *sorted(said.keys() - {NUMBERS})]:
-        case = ET.SubElement(suite, "testcase", classname=title, name=_clean(name))
+        case = ET.SubElement(suite, "testcase", classname=title, name=xml_text(name))
         if said.get(name):
             _problem(case, result.outcome, said[name])
     counts = {"tests": len(suite), "failures": 0, "errors": 0, "skipped": 0}
@@ -51,7 +48,7 @@ def _suite(result: Result, *, times: bool) -> ET.Element:
         suite.set("time", f"{result.seconds:.3f}")
         suite[0].set("time", f"{result.seconds:.3f}")  # the row is run once, for all of them
     if result.remarks:
-        ET.SubElement(suite, "system-out").text = _clean("\n".join(result.remarks))
+        ET.SubElement(suite, "system-out").text = xml_text("\n".join(result.remarks))
     return suite
 
 
@@ -74,12 +71,7 @@ def _said(result: Result) -> dict[str, list[str]]:
 
 def _problem(case: ET.Element, outcome: Outcome, lines: Sequence[str]) -> None:
     tag = _ELEMENTS[outcome]
-    element = ET.SubElement(case, tag, message=_clean("; ".join(lines)))
+    element = ET.SubElement(case, tag, message=xml_text("; ".join(lines)))
     if tag != "skipped":
         element.set("type", outcome.value)
-        element.text = _clean("\n".join(lines))
-
-
-def _clean(text: str) -> str:
-    """Without the characters that XML cannot hold."""
-    return _NOT_XML.sub("?", text)
+        element.text = xml_text("\n".join(lines))

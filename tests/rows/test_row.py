@@ -87,3 +87,17 @@ def test_shards_are_disjoint_complete_and_balanced(states: list[int], of: int) -
     # No part has more work than another by more than its largest row, a row's own cost of 1 included.
     work = [[max(row.states, 1) if CI.takes(row.states) else 1 for row in part] for part in parts]
     assert all(sum(one) - max(one, default=0) <= sum(other) for one in work for other in work)
+
+
+def test_the_largest_rows_are_dealt_out_first() -> None:
+    everything = [row_of(states, number) for number, states in enumerate((1, 2, 3, 4, 5, 15))]
+    assert [sum(row.states for row in shard(everything, number, 2, CI)) for number in (1, 2)] == [15, 15]
+
+
+def test_rows_that_the_profile_leaves_out_are_no_work() -> None:
+    everything = [row_of(states, number) for number, states in enumerate((9_000_000, 400_000, 300_000, 2_000_000))]
+    parts = [shard(everything, number, 2, CI) for number in (1, 2)]
+    assert sorted(sum(row.states for row in part if CI.takes(row.states)) for part in parts) == [300_000, 400_000]
+    assert sorted(len(part) for part in parts) == [1, 3], "none is dropped"
+    deep = [shard(everything, number, 2, DEEP) for number in (1, 2)]
+    assert sorted(sum(row.states for row in part) for part in deep) == [2_700_000, 9_000_000]
