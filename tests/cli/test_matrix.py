@@ -158,6 +158,14 @@ def test_the_page_is_current() -> None:
     assert (DOCS / "matrix.md").read_text("utf-8") == page(shipped()), mend
 
 
+def test_another_protocol_that_does_not_load_is_in_nobodys_way(verify: Verify, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fencepost.cli.matrix.names", lambda: ("absent", "recycled-handle"))
+    assert verify(*MATRIX).code == 0
+    ran = verify("matrix")
+    assert (ran.code, ran.out) == (2, "")
+    assert "unknown protocol 'absent'" in ran.err
+
+
 def test_bad_input(verify: Verify) -> None:
     ran = verify("matrix", "--protocol", "recycled-handel")
     assert (ran.code, ran.out) == (2, "")
