@@ -7,11 +7,12 @@ from typing import Any
 import click
 from attrs import frozen
 
+from fencepost.cli.options import CONFIG, ENTRY, sizes_of
 from fencepost.config import Config
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model
 from fencepost.names import require_known
-from fencepost.registry import Entry
+from fencepost.registry import Entry, names
 
 MODEL_OPTIONS = (
     click.option("--protocol", metavar="NAME|FILE.py", help="What to check: an installed protocol, or your own file."),
@@ -39,6 +40,19 @@ class ModelChoices:
         """Take these choices, and the protocol's name, out of a command's options."""
         del options["protocol"]
         return cls(*(options.pop(name) for name in ("variant", "with_", "without_feature", "without")))
+
+
+def chosen_model(ctx: click.Context, options: dict[str, Any]) -> Model:
+    """The model that a command with `MODEL_OPTIONS` was given; its choices are taken out of `options`.
+
+    Raises:
+        UsageError: none was named.
+    """
+    entry: Entry | None = ctx.meta.get(ENTRY)
+    sizes = sizes_of(entry, options)
+    if entry is None:
+        raise UsageError(f"say which model: --protocol NAME (known: {', '.join(names())}), or --protocol FILE.py")
+    return build(entry, ModelChoices.taken_out_of(options), ctx.meta[CONFIG], sizes)
 
 
 def build(entry: Entry, choices: ModelChoices, config: Config, sizes: dict[str, int]) -> Model:

@@ -7,12 +7,11 @@ from typing import Any
 
 import click
 
-from fencepost.cli.choosing import MODEL_OPTIONS, ModelChoices, build
+from fencepost.cli.choosing import MODEL_OPTIONS, chosen_model
 from fencepost.cli.models import entry_of, model_of
-from fencepost.cli.options import CONFIG, ENTRY, ModelCommand, sizes_of, whole
+from fencepost.cli.options import ModelCommand, whole
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model
-from fencepost.registry import names
 from fencepost.trace.itf_read import read_itf
 from fencepost.ui.server import Server
 from fencepost.ui.session import show_path
@@ -45,7 +44,7 @@ def explore_ui(ctx: click.Context, /, trace: Path | None, port: int | None, **op
     """
     if (port or 0) > HIGHEST_PORT:
         raise UsageError(f"--port {port}: ports end at {HIGHEST_PORT}")
-    model, run = _of_trace(trace, options["protocol"]) if trace is not None else (_chosen(ctx, options), ())
+    model, run = _of_trace(trace, options["protocol"]) if trace is not None else (chosen_model(ctx, options), ())
     with Server(model, _title(model), port or 0) as server:
         click.echo(f"{server.url}{f'#{show_path(run)}' if run else ''}")
         click.echo("Ctrl-C ends it.", err=True)
@@ -54,14 +53,6 @@ def explore_ui(ctx: click.Context, /, trace: Path | None, port: int | None, **op
         except KeyboardInterrupt:
             return 0
     return 0
-
-
-def _chosen(ctx: click.Context, options: dict[str, Any]) -> Model:
-    entry = ctx.meta.get(ENTRY)
-    sizes = sizes_of(entry, options)
-    if entry is None:
-        raise UsageError(f"say what to explore: --protocol NAME (known: {', '.join(names())}), or --protocol FILE.py")
-    return build(entry, ModelChoices.taken_out_of(options), ctx.meta[CONFIG], sizes)
 
 
 def _of_trace(path: Path, protocol: str | None) -> tuple[Model, Run]:

@@ -9,11 +9,15 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from attrs import evolve
+
 from fencepost.check import Check
 from fencepost.cli.models import correct, model_of
 from fencepost.errors import UsageError
+from fencepost.graphs.waits import waits
+from fencepost.ir.model import Model, PropertyKind
 from fencepost.registry import Entry
-from fencepost.trace.causes import reasons
+from fencepost.trace.causes import Reasons, reasons
 from fencepost.trace.html import render_html
 from fencepost.trace.itf import dump_itf
 from fencepost.trace.markdown import render_markdown, replay_command
@@ -43,12 +47,19 @@ def trace_files(trace: Trace, stem: str, entry: Entry, folder: Path) -> dict[str
     protocol = f"{_from_here(path + '.py' if colon else path)}{colon and ':'}{chosen}" if path else ""
     command = replay_command(_from_here(folder / name), protocol)
     model = model_of(trace.header, entry)
-    why = reasons(trace, model, correct(trace.header, entry))
+    why = _reasons(trace, model, entry)
     return {
         name: dump_itf(trace),
         f"{stem}.md": render_markdown(trace, why, command=command),
         f"{stem}.html": render_html(trace, model, why, command=command),
     }
+
+
+def _reasons(trace: Trace, model: Model, entry: Entry) -> Reasons:
+    why = reasons(trace, model, correct(trace.header, entry))
+    if any(prop.name == trace.header.violated and prop.kind is PropertyKind.HANG for prop in model.properties):
+        why = evolve(why, waits=waits(model, trace.states[-1]))
+    return why
 
 
 def _from_here(path: str | Path) -> str:

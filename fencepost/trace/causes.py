@@ -48,12 +48,25 @@ class Other:
 
 
 @frozen
+class Wait:
+    """One of a cycle: an actor waits for another, with these steps."""
+
+    actor: str
+    waits_for: str
+    steps: tuple[str, ...]
+
+
+@frozen
 class Reasons:
-    """The steps that the values at fault come from, and where the model called `other`, if any, parts from the run."""
+    """The steps that the values at fault come from, and where the model called `other`, if any, parts from the run.
+
+    `waits` are actors that wait for each other in a cycle, where a hang has one.
+    """
 
     causes: Steps
     other: str | None = None
     partings: tuple[Parting, ...] = ()
+    waits: tuple[Wait, ...] = ()
 
 
 def reasons(trace: Trace, model: Model, other: Other | None = None) -> Reasons:

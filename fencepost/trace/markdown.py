@@ -108,6 +108,8 @@ def _why(explanation: Explanation, lasso: Lasso | None, why: Reasons | None) -> 
 
 
 def _reasons(why: Reasons) -> Iterator[str]:
+    for wait in why.waits:
+        yield f"- {prose(wait.actor)} waits for {prose(wait.waits_for)}: {'; '.join(map(code, wait.steps))}"
     if why.causes:
         yield f"- These values come from {steps_named(why.causes)}"
     for parting in why.partings:

@@ -38,6 +38,7 @@ def page_data(trace: Trace, model: Model, why: Reasons, *, command: str) -> Data
         "title": line(f"is violated after {_amount(len(trace.steps))}{for_ever(trace)}"),
         "steps": [_step(trace, number, model, why) for number in range(1, len(trace.steps) + 1)],
         "why": _why(trace),
+        "waits": [[line(wait.actor), line(wait.waits_for), list(map(line, wait.steps))] for wait in why.waits],
         "lives": _lives(trace),
         "other": None if why.other is None else _other(why.other, why.partings),
     }

@@ -172,6 +172,10 @@
     ...(why.values.length ? [make("li", { text: `where ${values(why.values)}` })] : []),
     ...[...why.starved, ...why.blocked].map((blocked) => make("li", { text: blocked.text }, ...(blocked.values.length ? [make("span", { class: "src", text: `: ${values(blocked.values)}` })] : []))),
     ...(why.earlier ? [make("li", { text: `and ${why.earlier} more refused earlier` })] : [])));
+  if (trace.waits.length) {
+    at("why").append(make("h3", { text: "waiting in a circle" }), make("ul", {}, ...trace.waits.map(([actor, other, told]) =>
+      make("li", {}, make("strong", { text: `${actor} → ${other}` }), ...told.map((text) => make("div", { class: "src", text }))))));
+  }
   const because = steps.map((step, i) => (step.cause ? i + 1 : 0)).filter(Boolean);
   if (because.length) {
     at("why").append(make("p", {}, "These values come from ", ...because.flatMap((n, i) => (i ? [", ", jump(n)] : [jump(n)])), "."));
