@@ -103,6 +103,18 @@ def made(*caught: dict[str, int], properties: str = "abc") -> Matrix:
 
 
 @pytest.mark.parametrize(
+    ("caught", "sound"),
+    [
+        ([{"a": 1, "b": 1}, {"c": 1}], True),
+        ([{"a": 1, "b": 1}, {"a": 1}], False),
+        ([{"a": 1, "b": 1, "c": 1}, {}], False),
+    ],
+)
+def test_strict_is_about_properties_and_about_variants(caught: list[dict[str, int]], sound: bool) -> None:
+    assert made(*caught).sound is sound
+
+
+@pytest.mark.parametrize(
     ("caught", "expected"),
     [
         ([{"a": 3, "b": 4}, {"a": 2}], [Subsumed("b", by="a", same=False)]),
@@ -132,6 +144,8 @@ def test_where_one_is_not_looked_at_it_subsumes_nothing() -> None:
 def test_the_cell_is_the_shortest_of_all_pins_and_empty_where_nothing_looked(verify: Verify) -> None:
     shorter = MANIFEST.replace("limit = 3", "limit = 2").replace("length = 3", "length = 2").partition("\n")[2]
     PINS.write_text(MANIFEST + shorter.replace('whole = { verdict = "EXHAUSTED" }\n', ""))
+    assert "  brittle  2  -  -\n" in verify(*MATRIX).out
+    PINS.write_text(f"schema = 1\n{shorter}{MANIFEST.partition(chr(10))[2]}")
     assert "  brittle  2  -  -\n" in verify(*MATRIX).out
     PINS.write_text(MANIFEST.replace('whole = { verdict = "EXHAUSTED" }\n', ""))
     assert "  stuck       1  -\n" in verify(*MATRIX).out
