@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from fencepost.ir.model import Model, Property, responses
+from fencepost.ir.model import Model
 from fencepost.memory import resident
 from fencepost.smt import kernel
 from fencepost.smt.bits import Bit, implies, neg
@@ -22,8 +22,6 @@ from fencepost.smt.unroll import Unrolling
 from fencepost.verdict import Finding, Progress, ProgressEvent, Run, Stop
 
 ENGINE = "bmc"
-
-_NOT_YET = "does not look for runs without an end"
 
 _FIRST_SLICE = {Matter.VERDICT: 5.0, Matter.SOUND: 5.0, Matter.EXTRA: 1.0}
 """Seconds that a query may take before others go first; doubled each time it is cut off."""
@@ -71,7 +69,7 @@ class _Search:
     ) -> None:
         self.runs, self.clock, self.progress = runs, clock, progress
         self.depth = math.inf if depth is None else depth
-        self.goals = goals_of(runs.system, twins=twins)
+        self.goals = goals_of(runs, twins=twins)
         self.reason = ""
         self._questions = 0
         self._cut: dict[Goal, BoolTerm] = {}
@@ -145,7 +143,7 @@ class _Search:
         while self.runs.depth < frame:
             self.runs.extend()
         self.runs.settle(min(other.frame(other.bound + 1) for other in self.goals if not other.closed))
-        sought = self.runs.at(frame, goal.condition())
+        sought = goal.sought(self.runs, depth)
         question = self._cut.pop(goal) if goal in self._cut else self._question(sought)
         seconds = self.clock.slice(_FIRST_SLICE[goal.matter] * 2 ** min(goal.cuts, _MOST_DOUBLINGS))
         answer = self.runs.solver.satisfiable((*self.runs.active(frame), question), seconds)
@@ -194,7 +192,6 @@ class _Search:
             twins_given_up=frozenset(self._unsought() - twins.keys()),
             twins={name: len(path) for name, path in twins.items()},
             twin_paths=twins,
-            partial={prop.name: _NOT_YET for prop in self._responses()},
             bounds={goal.name: self._known(goal) for goal in self._of(Matter.VERDICT)},
             seconds=self.clock.seconds,
             reason=self.reason,
@@ -206,10 +203,6 @@ class _Search:
         decided = {goal.name: self._known(goal) for goal in self._of(Matter.VERDICT)}
         names = [target.name for target in self.runs.system.targets]
         return {name for name in names if sought.get(name, -1) < decided.get(name, self._bound())}
-
-    def _responses(self) -> tuple[Property, ...]:
-        asked = {target.name for target in self.runs.system.targets}
-        return responses(prop for prop in self.runs.system.model.properties if prop.name in asked)
 
     def _bound(self) -> int:
         """The depth to which everything that was not found is known to be absent."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fencepost.errors import InternalError
 from fencepost.exec.interpreter import Broken, Interpreter, ObligationBroken, State, Stepped
+from fencepost.ir.cases import cases
 from fencepost.ir.expr import Expr
 from fencepost.ir.model import Model
 from fencepost.smt.unroll import Unrolling
@@ -42,7 +43,10 @@ def broken_in(model: Model, state: State) -> dict[str, list[str]]:
     """Obligations that the evaluation of each property breaks in a state: names by property."""
     found: dict[str, list[str]] = {}
     for prop in model.properties:
-        outcomes = [value_in(model, state, expr, prop.name) for expr in (prop.holds, prop.twin)]
+        conditions = [prop.holds, prop.twin]
+        if prop.response is not None:
+            conditions += [condition for case in cases(prop) for condition in (case.trigger, case.goal)]
+        outcomes = [value_in(model, state, expr, prop.name) for expr in conditions]
         found[prop.name] = sorted({outcome.name for outcome in outcomes if isinstance(outcome, ObligationBroken)})
     return found
 

@@ -11,7 +11,7 @@ from typing import assert_never
 from attrs import frozen
 
 from fencepost.ir.expr import Expr
-from fencepost.ir.model import Action
+from fencepost.ir.model import Action, GuardKind
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
 from fencepost.smt import values
 from fencepost.smt.bits import Bit, conj, disj, neg
@@ -27,10 +27,12 @@ Broken = dict[str, Bit]
 class Outcome:
     """What one action with given arguments does to a symbolic state.
 
-    `enabled`: every guard holds and no obligation breaks; then `after` is the next state.
+    `enabled`: every guard holds and no obligation breaks; then `after` is the next state. `held`: the
+    first guard that does not hold is a bound.
     """
 
     enabled: Bit
+    held: Bit
     broken: Broken
     after: Store
 
@@ -49,15 +51,18 @@ def fire(action: Action, args: tuple[int, ...], before: Store, still_open: Filte
     params = {param.name: values.constant(arg, param.sort) for param, arg in zip(action.params, args, strict=True)}
     frame = Frame(action.name, params, {0: before})
     guards: list[Bit] = []
+    held: list[Bit] = []
     for guard in action.guards:
         holds = condition(guard.cond, frame)
+        if guard.kind is GuardKind.BOUND:
+            held.append(conj((*guards, neg(holds))))
         guards.append(holds)
         if holds is False:
             break
         frame.path.append(holds)
     after = before if guards and guards[-1] is False else _run(action.body, before, frame)
     broken, unbroken = _first(still_open(frame.obligations))
-    return Outcome(conj((*guards, unbroken)), broken, after)
+    return Outcome(conj((*guards, unbroken)), disj(held), broken, after)
 
 
 def judge(expr: Expr, state: Store, where: str, still_open: Filter = keep_all) -> Judgement:

@@ -6,7 +6,8 @@ from attrs import frozen
 
 from fencepost.errors import InternalError
 from fencepost.ir.model import Model
-from fencepost.smt.bits import Bit, disj, term
+from fencepost.smt.bits import Bit, conj, disj, neg, term
+from fencepost.smt.lasso import Lassos, Waits
 from fencepost.smt.solver import Solver, Unknown
 from fencepost.smt.system import System, lower
 from fencepost.smt.unroll import Unrolling
@@ -40,7 +41,14 @@ def follow(model: Model, finding: Finding) -> Followed:
         runs.solver.add(runs.selectors[number][_instance(system, label)])
         if not _possible(runs, True):
             return Followed(number, violated=False)
-    violated = _possible(runs, runs.at(len(taken), _sought(system, finding, breaks=breaks)))
+    if finding.loop is None:
+        sought = runs.at(len(taken), _sought(system, finding, breaks=breaks))
+    else:
+        lassos = Lassos(runs)
+        target = next(target for target in system.targets if target.name == finding.name)
+        waits = Waits(lassos, target).at(len(taken))
+        sought = conj((waits, lassos.begins(finding.loop), *(neg(lassos.again(at)) for at in range(finding.loop))))
+    violated = _possible(runs, sought)
     return Followed(len(taken) + int(breaks and violated), violated)
 
 

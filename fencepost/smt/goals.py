@@ -13,10 +13,12 @@ from attrs import define, field
 
 from fencepost.errors import InternalError
 from fencepost.ir.model import Property, PropertyKind
+from fencepost.smt import kernel
 from fencepost.smt.bits import Bit, disj
 from fencepost.smt.decode import breaking_steps, broken_in, replayed, value_in
 from fencepost.smt.execute import Broken
-from fencepost.smt.system import System, Target
+from fencepost.smt.lasso import Lassos, Waits
+from fencepost.smt.system import Target
 from fencepost.smt.unroll import Unrolling
 from fencepost.verdict import Finding, Path
 
@@ -53,6 +55,10 @@ class Goal(ABC):
     def condition(self) -> Bit:
         """What is looked for, over the template state."""
 
+    def sought(self, runs: Unrolling, depth: int) -> Bit:
+        """What is looked for in runs of a length."""
+        return runs.at(self.frame(depth), self.condition())
+
     @abstractmethod
     def reached(self, runs: Unrolling, depth: int) -> None:
         """There is such a run, and the solver has it: confirm and record it."""
@@ -81,6 +87,30 @@ class Violation(Goal):
         if value_in(runs.system.model, state, self.prop.holds, self.name) is not False:
             raise InternalError(f"bmc violates {self.name} in a state where the interpreter does not")
         self.findings.append(Finding(self.name, path))
+        self.close(depth)
+
+
+@define(eq=False)
+class Endless(Goal):
+    """A run whose last state it was in before, such that a response waits for ever if it goes on like that."""
+
+    waits: Waits
+
+    def condition(self) -> Bit:
+        return False
+
+    def sought(self, runs: Unrolling, depth: int) -> Bit:
+        assert runs is self.waits.lassos.runs
+        return self.waits.at(depth)
+
+    def reached(self, runs: Unrolling, depth: int) -> None:
+        again = runs.solver.values([self.waits.lassos.again(frame) for frame in range(depth + 1)])
+        loop = next(frame for frame, value in enumerate(again) if kernel.number_in(value))
+        states = runs.states(depth)
+        path, _ = replayed(runs, depth)
+        if states[loop] != states[-1]:
+            raise InternalError(f"bmc closes a loop of {self.name} that is none")
+        self.findings.append(Finding(self.name, path, loop=loop))
         self.close(depth)
 
 
@@ -170,8 +200,9 @@ class AnyRun(Goal):
         self.close(depth - 1)
 
 
-def goals_of(system: System, *, twins: bool) -> list[Goal]:
+def goals_of(runs: Unrolling, *, twins: bool) -> list[Goal]:
     """Everything to look for, the model's own obligations first."""
+    system = runs.system
     in_state: Broken = {}
     for target in system.targets:
         _add(in_state, target.broken)
@@ -184,8 +215,12 @@ def goals_of(system: System, *, twins: bool) -> list[Goal]:
         goals.append(BrokenStep("obligations of steps", Matter.SOUND, in_step))
     if in_state:
         goals.append(BrokenInState("obligations of properties", Matter.SOUND, in_state))
-    states = [pair for pair in props if pair[0].kind is not PropertyKind.RESPONSE]
-    goals += [Violation(prop.name, Matter.VERDICT, prop, target) for prop, target in states]
+    lassos = Lassos(runs)
+    for prop, target in props:
+        if prop.kind is PropertyKind.RESPONSE:
+            goals.append(Endless(prop.name, Matter.VERDICT, Waits(lassos, target)))
+        else:
+            goals.append(Violation(prop.name, Matter.VERDICT, prop, target))
     if twins:
         goals += [Twin(prop.name, Matter.EXTRA, prop, target) for prop, target in props]
     return [*goals, AnyRun("runs", Matter.EXTRA)]

@@ -9,11 +9,12 @@ from attrs import frozen
 
 from fencepost.errors import UsageError
 from fencepost.exec.interpreter import State
+from fencepost.ir.cases import cases
 from fencepost.ir.expr import Var
 from fencepost.ir.model import Model, Property
 from fencepost.ir.sorts import BoolSort, SetSort, Sort
 from fencepost.smt import kernel, values
-from fencepost.smt.bits import Bit, conj, disj, term
+from fencepost.smt.bits import Bit, conj, disj, neg, term
 from fencepost.smt.discharge import Discharge, Filter, keep_all
 from fencepost.smt.evaluate import Store
 from fencepost.smt.execute import Broken, fire, judge
@@ -78,22 +79,39 @@ class Slot:
 
 @frozen(eq=False)
 class Instance:
-    """An action with its arguments: when it may fire, what it breaks, and the elements it may change."""
+    """An action with its arguments: when it may fire, what it breaks, and the elements it may change.
+
+    `wanted` says that it may fire for all that the `require` guards say; then only a bound, or an
+    obligation that it breaks, can be in its way.
+    """
 
     label: Label
     enabled: Bit
+    wanted: Bit
     broken: Broken
     changes: Mapping[int, Value]
 
 
 @frozen(eq=False)
+class Asked:
+    """One case of a response on the state: that it is triggered, and that what it asks for does not hold."""
+
+    trigger: Bit
+    unmet: Bit
+
+
+@frozen(eq=False)
 class Target:
-    """A property on the state: when it is violated, when its twin is reached, what its evaluation breaks."""
+    """A property on the state: when it is violated, when its twin is reached, what its evaluation breaks.
+
+    A response is not violated in a state; it has `cases`.
+    """
 
     name: str
     violated: Bit
     twin: Bit
     broken: Broken
+    cases: tuple[Asked, ...] = ()
 
 
 @frozen(eq=False)
@@ -176,7 +194,9 @@ def _instances(model: Model, store: Store, still_open: Filter) -> Iterator[Insta
     for action in model.actions:
         for args in itertools.product(*(param.sort.values() for param in action.params)):
             outcome = fire(action, args, store, still_open)
-            yield Instance((action.name, args), outcome.enabled, outcome.broken, _changes(store, outcome.after))
+            wanted = disj((outcome.enabled, outcome.held, *outcome.broken.values()))
+            changes = _changes(store, outcome.after)
+            yield Instance((action.name, args), outcome.enabled, wanted, outcome.broken, changes)
 
 
 def _changes(before: Store, after: Store) -> dict[int, Value]:
@@ -195,7 +215,18 @@ def _changes(before: Store, after: Store) -> dict[int, Value]:
 def _target(prop: Property, store: Store, still_open: Filter) -> Target:
     holds = judge(prop.holds, store, prop.name, still_open)
     twin = judge(prop.twin, store, prop.name, still_open)
-    return Target(prop.name, holds.fails, twin.holds, _merged(holds.broken, twin.broken))
+    broken = _merged(holds.broken, twin.broken)
+    if prop.response is None:
+        return Target(prop.name, holds.fails, twin.holds, broken)
+    sides = [
+        [judge(condition, store, prop.name, still_open) for condition in (case.trigger, case.goal)]
+        for case in cases(prop)
+    ]
+    for judged in itertools.chain.from_iterable(sides):
+        broken = _merged(broken, judged.broken)
+    clear = neg(disj(broken.values()))
+    asked = tuple(Asked(trigger.holds, conj((goal.fails, clear))) for trigger, goal in sides)
+    return Target(prop.name, False, twin.holds, broken, asked)
 
 
 def _merged(one: Broken, other: Broken) -> Broken:

@@ -80,8 +80,11 @@ def _fair(model: Model, group: Who) -> Fairness:
     return model.action(group[0]).fair
 
 
-def _waiting(found: Explored, prop: Property) -> Iterator[set[State]]:
-    """For each case, the states that are reached from a trigger without meeting it."""
+def cases(found: Explored, prop: Property) -> Iterator[tuple[set[State], set[State]]]:
+    """For each case, the states in which it is triggered, and those in which what it asks for does not hold.
+
+    A state in which a condition of the response breaks an obligation is neither.
+    """
     interpreter, asked = Interpreter(found.model), prop.response
     assert asked is not None
     every = list(itertools.product(*(var.sort.values() for var in asked.over)))
@@ -99,8 +102,14 @@ def _waiting(found: Explored, prop: Property) -> Iterator[set[State]]:
 
     sound = {state for state in found.steps if clear(state)}
     for values in every:
-        unmet = {state for state in sound if not told(state, values)[1]}
-        waiting = {state for state in unmet if told(state, values)[0]}
+        triggered = {state for state in sound if told(state, values)[0]}
+        yield triggered, {state for state in sound if not told(state, values)[1]}
+
+
+def _waiting(found: Explored, prop: Property) -> Iterator[set[State]]:
+    """For each case, the states that are reached from a trigger without meeting it."""
+    for triggered, unmet in cases(found, prop):
+        waiting = triggered & unmet
         while more := {after for state in waiting for _, after in found.steps[state]} & unmet - waiting:
             waiting |= more
         yield waiting

@@ -10,12 +10,13 @@ import pytest
 from attrs import evolve
 
 from fencepost.errors import InternalError
-from fencepost.explore import graph, lassos
+from fencepost.explore import lassos
 from fencepost.explore.around import Round
 from fencepost.ir import fairness
 from fencepost.ir.fairness import Groups
 from fencepost.ir.model import Fairness, Model
-from tests.liveness.agreement import explores_like_the_reference
+from fencepost.smt import kernel, lasso, system
+from tests.liveness.agreement import checks_like_the_reference, explores_like_the_reference
 from tests.liveness.examples import every
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -28,7 +29,7 @@ def _with_fairness(change: Callable[[Fairness], Fairness]) -> Plant:
         def changed(model: Model) -> Groups:
             return of(evolve(model, actions=tuple(evolve(each, fair=change(each.fair)) for each in model.actions)))
 
-        patch.setattr(graph.Groups, "of", changed)
+        patch.setattr(Groups, "of", changed)
 
     return plant
 
@@ -100,10 +101,68 @@ def each_choice_is_owed(patch: pytest.MonkeyPatch) -> None:
 MODELS = every()
 
 
+DEPTH = 6
+
+
+def paid_at_once(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(lasso, "_paid", lambda group, frame: True)
+
+
+def loop_goes_back_anywhere(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(lasso.Lassos, "_is_begin", lambda self, frame: True)
+
+
+def never_taken(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(lasso.Lassos, "_took", lambda self, group, at: False)
+
+
+def taken_before_the_loop(patch: pytest.MonkeyPatch) -> None:
+    took = lasso.Lassos._took
+    patch.setattr(lasso.Lassos, "again", lambda self, frame: kernel.truth(True))
+    patch.setattr(lasso.Lassos, "_took", took)
+
+
+def met_all_the_same(patch: pytest.MonkeyPatch) -> None:
+    asked = system.Asked
+    patch.setattr(system, "Asked", lambda trigger, unmet: asked(trigger, True))
+
+
+def asked_all_the_time(patch: pytest.MonkeyPatch) -> None:
+    asked = system.Asked
+    patch.setattr(system, "Asked", lambda trigger, unmet: asked(True, unmet))
+
+
+def a_bound_is_a_guard(patch: pytest.MonkeyPatch) -> None:
+    instance = system.Instance
+    patch.setattr(system, "Instance", lambda label, enabled, wanted, *rest: instance(label, enabled, enabled, *rest))
+
+
+SYMBOLIC = [
+    weak_as_strong,
+    strong_as_weak,
+    fairness_ignored,
+    fair_to_everybody,
+    each_choice_is_owed,
+    paid_at_once,
+    loop_goes_back_anywhere,
+    never_taken,
+    taken_before_the_loop,
+    met_all_the_same,
+    asked_all_the_time,
+    a_bound_is_a_guard,
+]
+
+
 def agree() -> None:
     """The explorer and the reference agree on all examples."""
     for model in MODELS:
         explores_like_the_reference(model)
+
+
+def agree_within_a_depth() -> None:
+    """The bounded check and the reference agree on all examples."""
+    for model in MODELS:
+        checks_like_the_reference(model, DEPTH)
 
 
 FAULTS = [
@@ -126,3 +185,10 @@ def test_the_fault_is_seen(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> Non
     plant(monkeypatch)
     with pytest.raises((AssertionError, InternalError)):
         agree()
+
+
+@pytest.mark.parametrize("plant", SYMBOLIC, ids=lambda plant: plant.__name__)
+def test_the_fault_is_seen_in_the_bounded_check(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    with pytest.raises((AssertionError, InternalError)):
+        agree_within_a_depth()
