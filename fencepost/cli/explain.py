@@ -13,6 +13,7 @@ from fencepost.ir.model import Model
 from fencepost.names import unknown
 from fencepost.registry import Entry, find, names
 from fencepost.report import columns
+from fencepost.sources import described
 
 Lines = Iterator[str]
 Topic = tuple[str, Callable[[], Lines]]
@@ -138,5 +139,7 @@ def _action(entry: Entry, name: str) -> Lines:
     yield " ".join(action.doc.split())
     yield f"By: {action.actor.name}; kind: {action.kind.value}; fairness: {action.fair.value}"
     yield f"Stands for: {action.src}"
+    for known, by in described(action.src, entry.protocol.sources):
+        yield f"  {known} is known from the {by} alone"
     for guard in action.guards:
         yield f"  {guard.kind.value} {guard.name}  (switch off with --without '{name}:{guard.name}')"

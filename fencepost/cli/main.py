@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import click
 
+from fencepost.cli.anchors import anchors
 from fencepost.cli.console import patient_stdout
 from fencepost.cli.matrix import matrix_command
 from fencepost.cli.pins import pins
@@ -18,6 +19,7 @@ from fencepost.cli.replay import replay_command
 from fencepost.cli.verify import verify
 from fencepost.errors import FencepostError, InternalError
 
+verify.add_command(anchors)
 verify.add_command(matrix_command)
 verify.add_command(pins)
 verify.add_command(record)

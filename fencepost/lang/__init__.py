@@ -9,12 +9,15 @@ from fencepost.lang.quantifiers import count, exists, forall, ite, total
 from fencepost.lang.records import Component, Record, part, table
 from fencepost.lang.step import Step
 from fencepost.lang.values import Bool, Choice, Index, Int, Maybe, SetOf
+from fencepost.sources import DefinedIn, Described
 
 __all__ = [
     "Actor",
     "Bool",
     "Choice",
     "Component",
+    "DefinedIn",
+    "Described",
     "Fairness",
     "Feature",
     "Index",

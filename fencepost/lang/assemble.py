@@ -19,10 +19,11 @@ from fencepost.lang.liveness import check_start
 from fencepost.lang.location import calling
 from fencepost.lang.properties import Properties
 from fencepost.lang.recorder import Recorder
-from fencepost.lang.records import Place, Record
+from fencepost.lang.records import Place
 from fencepost.lang.scope import Build, building, index_sort
 from fencepost.lang.start import started
 from fencepost.lang.step import Chosen, Settings, Step
+from fencepost.sources import marked
 
 if TYPE_CHECKING:
     from fencepost.lang.protocol import Protocol
@@ -110,7 +111,7 @@ def _recorded(protocol: Protocol, choice: Choice) -> tuple[dict[str, ir.Var], tu
     chosen = _chosen(protocol, choice)
     variables = started(protocol.state, protocol.starts)
     check_start(protocol.state, variables)
-    actions = (_record(definition, variables, chosen, protocol.state) for definition in protocol.actions)
+    actions = (_record(definition, variables, chosen, protocol) for definition in protocol.actions)
     return variables, tuple(action for action in actions if _is_possible(action))
 
 
@@ -141,7 +142,7 @@ def _features(protocol: Protocol, features: Collection[str] | None) -> frozenset
     return frozenset(features)
 
 
-def _record(definition: ActionDefinition, variables: dict[str, ir.Var], chosen: Chosen, state: type[Record]) -> Action:
+def _record(definition: ActionDefinition, variables: dict[str, ir.Var], chosen: Chosen, protocol: Protocol) -> Action:
     recorder = Recorder()
     sorted_lanes: list[Parameter] = [(name, index_sort(cls), cls) for name, cls in definition.lanes]
     own = calling(definition.at, annotated, definition.function, definition.name, definition.at, skip=2)
@@ -149,7 +150,7 @@ def _record(definition: ActionDefinition, variables: dict[str, ir.Var], chosen: 
     for name, sort, wrap in (*sorted_lanes, *own):
         params.append(ir.Param(name, sort))
         values.append(wrap(params[-1]))
-    record = state(Place("", (), variables, recorder))
+    record = protocol.state(Place("", (), variables, recorder))
     calling(definition.at, definition.function, Step(recorder, chosen), record, *values)
     body = calling(definition.at, recorder.finish)
     _check_lane(definition, [param.name for param in params])
@@ -159,7 +160,7 @@ def _record(definition: ActionDefinition, variables: dict[str, ir.Var], chosen: 
         tuple(recorder.guards),
         body,
         definition.actor,
-        definition.src,
+        marked(definition.src, protocol.sources),
         definition.kind,
         definition.fair,
         definition.doc,

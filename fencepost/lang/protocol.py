@@ -19,6 +19,7 @@ from fencepost.lang.properties import Properties
 from fencepost.lang.records import Record
 from fencepost.lang.refusals import near
 from fencepost.lang.step import Step
+from fencepost.sources import Source
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -26,7 +27,8 @@ F = TypeVar("F", bound=Callable[..., None])
 class Protocol:
     """A system: its state, its actions, and what may be chosen about it.
 
-    `default` is the name of the protocol without a variant, such as the release it stands for.
+    `default` is the name of the protocol without a variant, such as the release it stands for. `sources` say
+    where the code is that its actions stand for, and which of it is known from a description alone.
 
     Raises:
         ModelError: sizes, features and variants that do not fit together.
@@ -41,6 +43,7 @@ class Protocol:
         features: Iterable[Feature] = (),
         variants: Iterable[Variant] = (),
         default: str = "default",
+        sources: Iterable[Source] = (),
         doc: str = "",
     ) -> None:
         self.name = name
@@ -49,6 +52,7 @@ class Protocol:
         self.features = tuple(features)
         self.variants = tuple(variants)
         self.default = default
+        self.sources = tuple(sources)
         self.doc = doc
         self.at = here()
         check_declared(state, self.sizes, self.features, self.variants, default)
@@ -92,6 +96,7 @@ class Protocol:
             features=(*self.features, *features),
             variants=(*self.variants, *variants),
             default=self.default,
+            sources=self.sources,
             doc=doc or self.doc,
         )
         mine.base = self.base
@@ -109,11 +114,13 @@ class Protocol:
         features: Iterable[Feature] = (),
         variants: Iterable[Variant] = (),
         default: str = "default",
+        sources: Iterable[Source] = (),
         doc: str = "",
     ) -> Protocol:
         """A protocol with more to its state: this one's actions on a state class that is derived from its own.
 
-        `sizes` and `features` come on top of this one's, or take the place of those of the same name. This
+        `sizes`, `features` and `sources` come on top of this one's; sizes and features take the place of those
+        of the same name. This
         one's variants stay behind; actions that ask for one are told that it is not being built. A component
         that `state` puts in another's place brings its own actions.
         """
@@ -124,6 +131,7 @@ class Protocol:
             features=_by_name(*self.features, *features),
             variants=variants,
             default=default,
+            sources=(*self.sources, *sources),
             doc=doc or self.doc,
         )
         mine.base = self

@@ -34,6 +34,7 @@ from fencepost import (
     number,
     table,
 )
+from fencepost_rocm.sources import SERIALIZER_FILES
 
 
 class Queue(Index):
@@ -112,6 +113,7 @@ protocol = Protocol(
         ),
     ],
     default="fixed",
+    sources=SERIALIZER_FILES,
     doc=__doc__,
 )
 
@@ -148,7 +150,7 @@ def can_execute(s: State, queue: Queue) -> Bool:
     )
 
 
-@protocol.action(by=Actor("dispatcher", lane="queue"), src="Queue::WriteInterceptor", kind=Kind.ENVIRONMENT)
+@protocol.action(by=Actor("dispatcher", lane="queue"), src="WriteInterceptor", kind=Kind.ENVIRONMENT)
 def dispatch(m: Step, s: State, queue: Queue) -> None:
     """Push a kernel, or first the transition packet that the queue owes."""
     fifo = s.queues[queue]

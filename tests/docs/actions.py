@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
 from fencepost.lang.definitions import ActionDefinition
 from fencepost.lang.protocol import Protocol
 from fencepost.registry import find
+from fencepost.sources import Source, marked
 from tests.docs.page import DOCS
 
 PAGE = DOCS / "model-versus-code.md"
@@ -31,8 +32,8 @@ class Row:
     step: str = ""
 
     @classmethod
-    def of(cls, action: ActionDefinition) -> Row:
-        return cls(f"`{action.name}`", action.actor.name, _cell(action.src))
+    def of(cls, action: ActionDefinition, sources: Iterable[Source] = ()) -> Row:
+        return cls(f"`{action.name}`", action.actor.name, _cell(marked(action.src, sources)))
 
     @property
     def generated(self) -> tuple[str, str, str]:
@@ -45,7 +46,8 @@ class Row:
 
 def rows_of(name: str) -> list[Row]:
     """The rows that a protocol's actions should have."""
-    return [Row.of(action) for action in find(name).protocol.actions]
+    protocol = find(name).protocol
+    return [Row.of(action, protocol.sources) for action in protocol.actions]
 
 
 def written(page: str) -> dict[str, list[Row]]:

@@ -6,6 +6,7 @@ from fencepost import Actor, Feature, Protocol, Size, Variant
 from fencepost_rocm.cpu_wait.state import CommandSlot, State
 from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot, Thread
 from fencepost_rocm.hardware.ring import InitialSlot, RingSlot
+from fencepost_rocm.sources import CLR
 
 OTHER = Actor("other")
 """A thread that makes a call on the stream and then sets a flag."""
@@ -131,6 +132,7 @@ protocol = Protocol(
         ),
     ],
     default="merged",
+    sources=CLR,
     doc="The CPU wait of a small batch: CompleteCpuWait, as merged, with what part 2 changed of it.",
 )
 

@@ -9,7 +9,7 @@ from fencepost_rocm.cpu_wait.state import CommandPhase, State
 from fencepost_rocm.hardware import PacketSlot, Thread
 
 
-@protocol.action(by=DEVICE, src="Device::callbackQueue (gpu_error_)", kind=Kind.ENVIRONMENT)
+@protocol.action(by=DEVICE, src="callbackQueue (gpu_error_)", kind=Kind.ENVIRONMENT)
 def report_error(m: Step, s: State, stops: Bool) -> None:
     """The device reports an error, for good. What is under way may still end, or not."""
     if not m.has("errors"):

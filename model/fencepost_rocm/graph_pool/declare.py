@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fencepost import Actor, Feature, Protocol, Size, Variant
 from fencepost_rocm.graph_pool.state import LaunchSlot, Prepopulated, SetSignal, SignalSet, State
+from fencepost_rocm.sources import CLR
 
 HOST = Actor("app")
 """A thread of the application, inside a call on the graph. One at a time is."""
@@ -151,5 +152,6 @@ protocol = Protocol(
         ),
     ],
     default="merged",
+    sources=CLR,
     doc="The pool of a graph's signals, as CLR's part 1 places it in device memory.",
 )

@@ -32,7 +32,9 @@ def attach(m: Step, s: State) -> None:
     s.tool.attached = True
 
 
-@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_add on an application's signal", kind=Kind.ENVIRONMENT)
+@protocol.action(
+    by=TOOL, src="rocprofiler-sdk: hsa_signal_add_screlease on an application's signal", kind=Kind.ENVIRONMENT
+)
 def tool_adds(m: Step, s: State, launch: LaunchSlot, signal: SetSignal) -> None:
     """Hold up a packet that is to decrement the signal: add 1; on device memory, load the value first."""
     m.require(m.has("atomics"), "holds up completions")
@@ -73,7 +75,7 @@ def _take(m: Step, s: State, launch: LaunchSlot, signal: SetSignal) -> None:
     s.tool.signal = signal
 
 
-@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_add, the store")
+@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_add_screlease, the store")
 def tool_add_lands(m: Step, s: State) -> None:
     """The sum reaches device memory."""
     m.require(m.has("atomics"), "holds up completions")
@@ -82,7 +84,7 @@ def tool_add_lands(m: Step, s: State) -> None:
     s.tool.pc = ToolPc.HOLDS
 
 
-@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_subtract on an application's signal")
+@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_subtract_screlease on an application's signal")
 def tool_subtracts(m: Step, s: State) -> None:
     """Let the completion go: subtract 1; on device memory, load the value first."""
     m.require(m.has("atomics"), "holds up completions")
@@ -90,7 +92,7 @@ def tool_subtracts(m: Step, s: State) -> None:
     _begin(m, s, s.tool.signal, ToolPc.SUBTRACT, _after(m), -1)
 
 
-@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_subtract, the store")
+@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_subtract_screlease, the store")
 def tool_subtraction_lands(m: Step, s: State) -> None:
     """The difference reaches device memory."""
     m.require(m.has("atomics"), "holds up completions")

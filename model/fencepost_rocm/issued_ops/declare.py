@@ -6,6 +6,7 @@ from fencepost import Actor, Feature, Protocol, Size, Variant
 from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
 from fencepost_rocm.hardware.ring import InitialSlot, RingSlot
 from fencepost_rocm.issued_ops.state import State, SubOp
+from fencepost_rocm.sources import CLR
 
 HOST = Actor("app")
 """The thread that is inside a call, holding execution()."""
@@ -83,6 +84,7 @@ protocol = Protocol(
         ),
     ],
     default="merged",
+    sources=CLR,
     doc="WaitForIssuedOps: one signal for several operations, of which ROCr refuses one, as merged.",
 )
 

@@ -99,7 +99,7 @@ def stand_in(m: Step, s: State) -> None:
         s.call.pc = CallPc.FAILED
 
 
-@protocol.action(by=HOST, src="hsa_signal_subtract")
+@protocol.action(by=HOST, src="hsa_signal_subtract_relaxed")
 def take_off(m: Step, s: State) -> None:
     """Subtract what was not issued: one atomic operation in host memory; in device memory a load comes first."""
     if not m.variant("taken-off-by-the-host"):
@@ -116,7 +116,7 @@ def take_off(m: Step, s: State) -> None:
         s.call.pc = CallPc.FAILED
 
 
-@protocol.action(by=HOST, src="hsa_signal_subtract (over PCIe: store)")
+@protocol.action(by=HOST, src="hsa_signal_subtract_relaxed (over PCIe: store)")
 def take_off_lands(m: Step, s: State) -> None:
     """The store of a subtraction in device memory: over PCIe it is not atomic with the engine's decrement."""
     if not m.variant("taken-off-by-the-host"):

@@ -55,7 +55,7 @@ def rearm(m: Step, s: State, slot: RingSlot) -> None:
     _is_armed_now(s, signal)
 
 
-@protocol.action(by=HOST, src="RetiringSignalTracker::Reclaim (park), AllocateSpares")
+@protocol.action(by=HOST, src="RetiringSignalTracker::Reclaim (park, a batch of spares)")
 def park(m: Step, s: State, slot: RingSlot) -> None:
     """Give a slot whose signal is still held a new armed one; the old signal is parked."""
     m.require(s.call.pc == CallPc.ACQUIRE, "acquires")

@@ -192,7 +192,7 @@ def handler_releases_queue(m: Step, s: State) -> None:
         _handler_returns(s)
 
 
-@protocol.action(by=ASYNC_HANDLER, src="HsaAmdSignalHandler (hsa_signal_subtract)")
+@protocol.action(by=ASYNC_HANDLER, src="HsaAmdSignalHandler (hsa_signal_subtract_relaxed)")
 def handler_unblocks(m: Step, s: State) -> None:
     """After a blocking callback: take its count off the raw handle."""
     require_feature(m, "callbacks")

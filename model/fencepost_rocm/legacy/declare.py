@@ -5,6 +5,7 @@ from __future__ import annotations
 from fencepost import Actor, Feature, Protocol, Size, Variant
 from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
 from fencepost_rocm.legacy.state import Event, InitialSlot, RingSlot, StackSlot, State
+from fencepost_rocm.sources import CLR
 
 HOST = Actor("app")
 """The thread that is inside a call, holding execution()."""
@@ -127,6 +128,7 @@ protocol = Protocol(
         ),
     ],
     default="part-1",
+    sources=CLR,
     doc="LegacySignalTracker: CLR's completion signals, reused in a ring that grows, as part 1 moved them.",
 )
 

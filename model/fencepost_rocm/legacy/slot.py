@@ -243,7 +243,7 @@ def list_in_timestamp(m: Step, s: State) -> None:
             m.clear(s.call)
 
 
-@protocol.action(by=HOST, src="HwQueueTracker::ActiveSignal (hsa_signal_add)")
+@protocol.action(by=HOST, src="HwQueueTracker::ActiveSignal (hsa_signal_add_relaxed)")
 def add_for_callback(m: Step, s: State) -> None:
     """A blocking callback: one more, which the handler will take off once the callback has returned."""
     if not m.has("callbacks"):

@@ -8,7 +8,7 @@ from fencepost_rocm.retiring.declare import HOST, OTHER, protocol
 from fencepost_rocm.retiring.state import HandlerPc, HostPc, State, has_use, newest
 
 
-@protocol.action(by=HOST, src="hipEventRecord, Command::AttachHwEvent", kind=Kind.ENVIRONMENT)
+@protocol.action(by=HOST, src="hipEventRecord, VirtualGPU::AttachHwEvent", kind=Kind.ENVIRONMENT)
 def record_event(m: Step, s: State) -> None:
     """An event takes a reference to the signal of the last use."""
     m.require(m.has("events"), "events are on")
@@ -45,7 +45,7 @@ def release_event(m: Step, s: State) -> None:
     s.event.rearmed = False
 
 
-@protocol.action(by=ASYNC_HANDLER, src="VirtualGPU::HsaAmdSignalHandler")
+@protocol.action(by=ASYNC_HANDLER, src="HsaAmdSignalHandler")
 def handler_fires(m: Step, s: State) -> None:
     """The handler's signal is below 1: take the Timestamp's lock if there is timing to collect, else be done."""
     m.require(s.handler.signal.is_some & (s.handler.pc == HandlerPc.IDLE), "registered")
@@ -68,7 +68,7 @@ def handler_collects(m: Step, s: State, handle: Handle) -> None:
     s.timestamp.listed = s.timestamp.listed.removing(handle)
 
 
-@protocol.action(by=ASYNC_HANDLER, src="VirtualGPU::HsaAmdSignalHandler (end)")
+@protocol.action(by=ASYNC_HANDLER, src="HsaAmdSignalHandler (end)")
 def handler_ends(m: Step, s: State) -> None:
     """All times are taken: the lock goes back, and the reference to the signal is dropped."""
     m.require(s.handler.pc == HandlerPc.COLLECT, "collects")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fencepost import Actor, Feature, Protocol, Size, Variant
 from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
 from fencepost_rocm.retiring.state import InitialSlot, RingSlot, State
+from fencepost_rocm.sources import CLR
 
 HOST = Actor("app")
 """The thread that submits, holding execution() while it is inside a call."""
@@ -166,6 +167,7 @@ protocol = Protocol(
         ),
     ],
     default="merged",
+    sources=CLR,
     doc="The retiring signal tracker of CLR's part 2, as merged.",
 )
 

@@ -146,7 +146,7 @@ def queue_change(m: Step, s: State, queue: HwQueue) -> None:
     s.host.queue = queue
 
 
-@protocol.action(by=HOST, src="VirtualGPU::WaitCurrent", kind=Kind.ENVIRONMENT)
+@protocol.action(by=HOST, src="HwQueueTracker::WaitCurrent", kind=Kind.ENVIRONMENT)
 def call_synchronize(m: Step, s: State) -> None:
     """A call that waits for the last use."""
     m.require(s.host.pc == HostPc.IDLE, "not in a call")

@@ -7,6 +7,8 @@ execution(), so what is unshared stays so until the store.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fencepost import Bool, Step, count
 from fencepost_rocm.hardware import Handle, host_sees_done
 from fencepost_rocm.retiring.declare import HOST, protocol
@@ -134,7 +136,7 @@ def reuse_parked(m: Step, s: State, handle: Handle) -> None:
     s.tracker.spares = s.tracker.spares.adding(handle)
 
 
-@protocol.action(by=HOST, src="RetiringSignalTracker::AllocateSpares")
+@protocol.action(by=HOST, src="RetiringSignalTracker::Reclaim (a batch of spares)")
 def allocate_spares(m: Step, s: State) -> None:
     """No spare is left where one is needed: create a batch of armed signals."""
     tracker = s.tracker
@@ -142,15 +144,30 @@ def allocate_spares(m: Step, s: State) -> None:
     grows = (s.host.pc == HostPc.BUSY) & (tracker.length < RingSlot.count())
     m.require(((s.host.pc == HostPc.WALK) & needed) | grows, "needed")
     m.require(tracker.spares.is_empty, "no spare left")
-    m.bound(count(Handle, lambda handle: ~tracker.created.has(handle)) > 0, "signals left")
+    m.bound(can_create(s), "signals left")
+
+    def to_spares(handle: Handle) -> None:
+        tracker.spares = tracker.spares.adding(handle)
+
+    create_batch(m, s, SPARE_BATCH, to_spares)
+
+
+def can_create(s: State) -> Bool:
+    """A signal can be made. Memory has no such limit: use it in `m.bound`."""
+    return count(Handle, lambda handle: ~s.tracker.created.has(handle)) > 0
+
+
+def create_batch(m: Step, s: State, size: int, put: Callable[[Handle], None]) -> None:
+    """Make so many armed signals, or as many as can be made; each goes where `put` puts it."""
+    tracker = s.tracker
     created = tracker.created
     for handle in m.each(Handle):
         free_before = count(Handle, lambda other: (other.ordinal < handle.ordinal) & ~created.has(other))
-        with m.when(~created.has(handle) & (free_before < SPARE_BATCH)):
+        with m.when(~created.has(handle) & (free_before < size)):
             m.note("CREATED (=1)", of=handle)
             s.gpu.provide(m, handle, 1)
             tracker.created = tracker.created.adding(handle)
-            tracker.spares = tracker.spares.adding(handle)
+            put(handle)
 
 
 @protocol.action(by=HOST, src="RetiringSignalTracker::Reclaim (stop)")

@@ -6,6 +6,7 @@ from fencepost import Actor, Feature, Protocol, Size, Step, Variant
 from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
 from fencepost_rocm.serializer.sorts import Dispatch, Transition
 from fencepost_rocm.serializer.state import State
+from fencepost_rocm.sources import SERIALIZER_FILES
 
 DISPATCHER = Actor("app", lane="queue")
 """The application's thread that holds the intercept lock of a queue."""
@@ -130,6 +131,7 @@ protocol = Protocol(
         ),
     ],
     default="merged",
+    sources=SERIALIZER_FILES,
     doc="The barrier retirement of rocprofiler-sdk's profile serializer, as merged.",
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fencepost import Actor, Feature, Protocol, Size, Variant
 from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
 from fencepost_rocm.hardware.visibility import BusPlace, Core
+from fencepost_rocm.sources import CLR
 from fencepost_rocm.store_visibility.state import State
 
 HOST = Actor("app", lane="core")
@@ -113,5 +114,6 @@ protocol = Protocol(
         ),
     ],
     default="merged",
+    sources=CLR,
     doc="The way of stores to device memory, as CLR's part 2 relies on it.",
 )

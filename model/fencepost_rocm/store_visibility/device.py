@@ -80,7 +80,7 @@ def complete(m: Step, s: State, handle: Handle) -> None:
     operation.running = False
 
 
-@protocol.action(by=ASYNC_HANDLER, src="HsaAmdSignalHandler (hsa_signal_subtract)")
+@protocol.action(by=ASYNC_HANDLER, src="HsaAmdSignalHandler (hsa_signal_subtract_relaxed)")
 def handler_releases(m: Step, s: State, handle: Handle) -> None:
     """The signal is below 2: the callback runs, and then a host atomic takes back the 1. Nobody else writes it now."""
     signal = s.device.signals[handle]

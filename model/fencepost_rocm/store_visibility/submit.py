@@ -58,7 +58,7 @@ def _is_submitted_some(s: State, dep: Maybe[Handle]) -> Bool:
     return dep.is_some & _is_submitted(s, dep.get)
 
 
-@protocol.action(by=HOST, src="HwQueueTracker::ActiveSignal (hsa_signal_add)", kind=Kind.ENVIRONMENT)
+@protocol.action(by=HOST, src="HwQueueTracker::ActiveSignal (hsa_signal_add_relaxed)", kind=Kind.ENVIRONMENT)
 def add_for_callback(m: Step, s: State, core: Core) -> None:
     """The packet's command has a callback, which holds up its completion: a host atomic adds 1 to the signal.
 

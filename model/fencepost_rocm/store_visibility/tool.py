@@ -12,7 +12,9 @@ from fencepost_rocm.store_visibility.declare import protocol
 from fencepost_rocm.store_visibility.state import Life, State, ToolPc, in_submission, signals_in_device
 
 
-@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_add on an application's signal", kind=Kind.ENVIRONMENT)
+@protocol.action(
+    by=TOOL, src="rocprofiler-sdk: hsa_signal_add_screlease on an application's signal", kind=Kind.ENVIRONMENT
+)
 def tool_adds(m: Step, s: State, handle: Handle) -> None:
     """Hold up the completion: add 1; on device memory, load the value first."""
     signal = s.device.signals[handle]
@@ -23,7 +25,7 @@ def tool_adds(m: Step, s: State, handle: Handle) -> None:
     s.tool.signal = handle
 
 
-@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_add, the store")
+@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_add_screlease, the store")
 def tool_add_lands(m: Step, s: State) -> None:
     """The sum reaches memory, behind what was posted to the signal before."""
     m.require(m.has("tool") and signals_in_device(m), "the load came before")
@@ -34,7 +36,7 @@ def tool_add_lands(m: Step, s: State) -> None:
     s.tool.pc = ToolPc.HOLDS
 
 
-@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_subtract on an application's signal")
+@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_subtract_screlease on an application's signal")
 def tool_subtracts(m: Step, s: State) -> None:
     """Let the completion go: subtract 1; on device memory, load the value first."""
     m.require(m.has("tool"), "a tool is attached")
@@ -45,7 +47,7 @@ def tool_subtracts(m: Step, s: State) -> None:
         s.tool.signal = None
 
 
-@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_subtract, the store")
+@protocol.action(by=TOOL, src="rocprofiler-sdk: hsa_signal_subtract_screlease, the store")
 def tool_subtraction_lands(m: Step, s: State) -> None:
     """The difference reaches memory."""
     m.require(m.has("tool") and signals_in_device(m), "the load came before")

@@ -1,0 +1,1 @@
+"""Whether the code that a model's actions stand for is still there."""
