@@ -82,7 +82,7 @@ def in_c(model: Model, properties: Sequence[Property]) -> Searcher:
     Raises:
         RuntimeError: there is no compiler, or it cannot compile the model.
     """
-    native = Native.begin(model, properties)
+    native = Native.of(model, properties)
     compiled = native.ready(wait=True) if isinstance(native, Native) else native
     if compiled is None or isinstance(compiled, Failed):
         raise RuntimeError("not compiled" if compiled is None else compiled.reason)

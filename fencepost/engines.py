@@ -1,6 +1,7 @@
 """The engines by name: which there are, which can run here, and running one.
 
-Each engine is a module with `run(model, *, depth, timeout, properties, progress) -> Run`.
+Each engine is a module with `run(model, *, depth, timeout, properties, progress) -> Run`; one that
+searches takes `memory` and `manner` as well.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ import importlib.util
 import signal
 import threading
 from collections.abc import Collection, Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 from attrs import evolve, field, frozen, mutable
 
 from fencepost.ir.model import Model
 from fencepost.memory import resident
 from fencepost.processes import ctrl_c_blocked
-from fencepost.verdict import Progress, Run, Stop
+from fencepost.verdict import Manner, Progress, Run, Stop
 
 
 class Runner(Protocol):
@@ -32,6 +33,7 @@ class Runner(Protocol):
         timeout: float | None,
         properties: Collection[str] | None = None,
         progress: Progress | None = None,
+        **search: Any,
     ) -> Run: ...
 
 
@@ -44,6 +46,8 @@ class Engine:
     does: str
     needs: str | None = None
     package: str | None = None
+    searches: bool = False
+    """Whether it takes a `Manner`, and looks after the limit of memory itself as well."""
 
     def missing(self) -> str:
         """Why the engine cannot run here; empty if it can."""
@@ -61,7 +65,7 @@ class Engine:
 ENGINES: dict[str, Engine] = {
     engine.name: engine
     for engine in (
-        Engine("explore", "fencepost.explore.bfs", "breadth-first search of every reachable state"),
+        Engine("explore", "fencepost.explore.bfs", "breadth-first search of every reachable state", searches=True),
         Engine("bmc", "fencepost.smt.bmc", "bounded check by Z3, depth by depth", "z3", "z3-solver"),
         Engine("walk", "fencepost.stateful.walk", "long random runs by Hypothesis, shrunk", "hypothesis", "hypothesis"),
     )
@@ -71,11 +75,15 @@ ENGINES: dict[str, Engine] = {
 
 @frozen
 class Limits:
-    """How far each engine may go: steps, seconds, and bytes of resident memory; None is no limit."""
+    """How far each engine may go: steps, seconds, and bytes of resident memory; None is no limit.
+
+    The manner is for the engine that searches.
+    """
 
     depth: int | None = None
     timeout: float | None = None
     memory: int | None = None
+    manner: Manner = field(factory=Manner)
 
 
 @frozen
@@ -98,11 +106,17 @@ def _importable(module: str) -> bool:
 def run_job(job: Job, progress: Progress | None) -> Run:
     """Run one job in this process, Ctrl-C let through; an engine that is stopped says what it had covered."""
     limits = job.limits
+    search = {"memory": limits.memory, "manner": limits.manner} if job.engine.searches else {}
     with _MemoryWatch.over(limits.memory) as watch:
         try:
             with ctrl_c_blocked(signal.SIG_UNBLOCK):  # a worker started with them blocked
                 run = job.engine.load()(
-                    job.model, depth=limits.depth, timeout=limits.timeout, properties=job.properties, progress=progress
+                    job.model,
+                    depth=limits.depth,
+                    timeout=limits.timeout,
+                    properties=job.properties,
+                    progress=progress,
+                    **search,
                 )
         except KeyboardInterrupt:
             # The engine was stopped before its own handler was in place: nothing was covered.

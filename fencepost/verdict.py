@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
+from pathlib import Path as FilePath
 
 from attrs import field, frozen
 
@@ -114,8 +115,23 @@ class Run:
 
 
 @frozen
+class Manner:
+    """How a search goes about it, whatever it finds: with how many threads (one a core if None), kept in which file.
+
+    With `resume` it begins with what the file holds.
+    """
+
+    threads: int | None = None
+    checkpoint: FilePath | None = None
+    resume: bool = False
+
+
+@frozen
 class ProgressEvent:
-    """Where a running engine is. `memory` is the process's resident size in bytes."""
+    """Where a running engine is. `memory` is the process's resident size in bytes.
+
+    `expected` is about how many states there are in all, once that can be told.
+    """
 
     engine: str
     depth: int
@@ -123,6 +139,7 @@ class ProgressEvent:
     frontier: int
     seconds: float
     memory: int
+    expected: int | None = None
 
 
 Progress = Callable[[ProgressEvent], None]

@@ -28,6 +28,14 @@ def whole(_: click.Context, param: click.Parameter, value: str | None) -> int | 
     return int(value)
 
 
+def above_zero(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """A whole number from 1 up."""
+    number = whole(ctx, param, value)
+    if number == 0:
+        raise click.BadParameter("it takes at least 1", param=param)
+    return number
+
+
 def seconds(_: click.Context, param: click.Parameter, value: str | None) -> float | None:
     """Seconds; 0 is no limit."""
     if value is None:

@@ -18,7 +18,7 @@ from fencepost.cli.choosing import MODEL_OPTIONS, ModelChoices, build
 from fencepost.cli.console import console_for
 from fencepost.cli.explain import explain
 from fencepost.cli.listing import print_list, print_version
-from fencepost.cli.options import CONFIG, ENTRY, ProtocolCommand, memory, one_of, seconds, sizes_of, whole
+from fencepost.cli.options import CONFIG, ENTRY, ProtocolCommand, above_zero, memory, one_of, seconds, sizes_of, whole
 from fencepost.cli.saving import save
 from fencepost.config import COLOR_CHOICES, DEFAULT_TIMEOUT, ENGINE_CHOICES, Config, parse_memory
 from fencepost.engines import Limits
@@ -33,6 +33,9 @@ from fencepost.report_github import annotate
 from fencepost.report_json import to_json
 from fencepost.report_junit import to_junit
 from fencepost.report_sarif import to_sarif
+from fencepost.verdict import Manner
+
+FILE = click.Path(path_type=Path, dir_okay=False)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -51,6 +54,9 @@ class Choices:
     depth: int | None
     timeout: float | None
     memory: int | None
+    threads: int | None
+    checkpoint: Path | None
+    resume: Path | None
     expect: str | None
     cover: bool
     json: bool
@@ -75,6 +81,9 @@ _OPTIONS = (
     click.option("--depth", metavar="N", callback=whole, help="Every run of at most N steps.  [until exhausted]"),
     click.option("--timeout", metavar="S", callback=seconds, help="Seconds an engine may take; 0: no limit.  [60]"),
     click.option("--memory", metavar="SIZE", callback=memory, help="Memory an engine may take, as 2GiB.  [no limit]"),
+    click.option("--workers", "threads", metavar="N", callback=above_zero, help="Threads of explore.  [one a core]"),
+    click.option("--checkpoint", metavar="FILE", type=FILE, help="Keep the search of explore there, to go on with."),
+    click.option("--resume", metavar="FILE", type=FILE, help="Go on with the search kept there, and keep it there."),
     *MODEL_OPTIONS[2:],
     click.option("--expect", metavar="WHAT", callback=one_of(*EXPECTATIONS), help="Exit 0 if this comes out, else 1"),
     click.option("--cover", is_flag=True, help="Exit 4 if an action never fires."),
@@ -230,4 +239,15 @@ def _limits(choices: Choices, config: Config) -> Limits:
         depth=config.depth if choices.depth is None else choices.depth,
         timeout=timeout or None,
         memory=from_config if choices.memory is None else choices.memory,
+        manner=_manner(choices, config),
     )
+
+
+def _manner(choices: Choices, config: Config) -> Manner:
+    file = choices.resume or choices.checkpoint
+    if choices.resume is not None and choices.checkpoint not in (None, choices.resume):
+        raise UsageError("--resume keeps the search where it was kept before; leave out --checkpoint")
+    engine = choices.engine or config.engine or "auto"
+    if file is not None and engine not in ("auto", "explore", "all"):
+        raise UsageError(f"--engine {engine} has no search to keep; --checkpoint and --resume are for explore")
+    return Manner(choices.threads, file, choices.resume is not None)

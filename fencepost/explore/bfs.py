@@ -4,26 +4,31 @@ The first state found for a violation is at the least depth at which it occurs, 
 shortest one; among those of one depth the order of states and instances decides, so that two runs
 agree.
 
-A search begins in generated Python, which is there at once. One that lasts has its model compiled
-to C meanwhile and begins anew there, in the same order, so that what it reports does not depend on
-which of the two came to the end. Without a C compiler it stays in Python, and says so.
+A model that was compiled to C before is searched there. Any other search begins in generated Python,
+which is there at once; one that lasts has its model compiled meanwhile and begins anew in C, in the
+same order, so that what it reports does not depend on which of the two came to the end. Without a C
+compiler it stays in Python, and says so.
 """
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Collection, Iterable
+from itertools import pairwise
 
 from attrs import field, mutable
 
 from fencepost.errors import UsageError
 from fencepost.explore.compiler import Failed
+from fencepost.explore.foresight import states_left
 from fencepost.explore.interpreted import Interpreted
+from fencepost.explore.keeper import Keeper
 from fencepost.explore.native import Compiled, Native
 from fencepost.explore.searcher import Searcher
 from fencepost.ir.model import Model, Property, responses
 from fencepost.memory import default_limit, resident
-from fencepost.verdict import Progress, ProgressEvent, Run, Stop
+from fencepost.verdict import Manner, Progress, ProgressEvent, Run, Stop
 
 ENGINE = "explore"
 
@@ -31,7 +36,7 @@ _PROGRESS_SECONDS = 0.25
 _SEARCH_SHARE = 0.5
 """The part of the time that the search may take where responses are asked for: the rest is for runs without an end."""
 
-COMPILE_AFTER = 5.0
+COMPILE_AFTER = 0.25
 """Seconds after which a search is worth a compiler: most end sooner."""
 
 
@@ -44,6 +49,7 @@ def run(
     progress: Progress | None = None,
     memory: int | None = None,
     compile_after: float | None = COMPILE_AFTER,
+    manner: Manner | None = None,
 ) -> Run:
     """Search every state within `depth` steps (all reachable ones if None).
 
@@ -55,20 +61,23 @@ def run(
         progress: called a few times a second.
         memory: resident bytes at which to stop (most of what is free if None).
         compile_after: seconds in Python after which to compile (never if None).
+        manner: how to search; what is found does not depend on it.
 
     Raises:
-        UsageError: a property that the model has not.
+        UsageError: a property that the model has not, or a checkpoint that cannot be.
     """
     begun = time.monotonic()
     chosen = _chosen(model, properties)
     limit = memory if memory is not None else default_limit()
     asked = responses(chosen)
     share = timeout * _SEARCH_SHARE if asked and timeout is not None else timeout
-    driver = _Driver(model, chosen, begun, share, limit, progress, compile_after)
+    how = manner or Manner()
+    keeper = None if how.checkpoint is None else Keeper(how.checkpoint, how.resume)
+    driver = _Driver(model, chosen, begun, share, limit, progress, compile_after, how.threads or cores(), keeper)
     try:
         stop = driver.run(depth)
     except KeyboardInterrupt:
-        if not hasattr(driver, "searcher"):
+        if driver.searcher is None:
             raise  # the model was not even translated
         stop = Stop.INTERRUPTED
     finally:
@@ -79,6 +88,14 @@ def run(
     from fencepost.explore.endless import Budget, with_responses  # noqa: PLC0415 - SciPy is loaded only where needed
 
     return with_responses(found, model, asked, Budget(begun, timeout, limit, progress))
+
+
+def cores() -> int:
+    """How many threads can run at a time here."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
 
 
 def _chosen(model: Model, names: Collection[str] | None) -> list[Property]:
@@ -104,37 +121,60 @@ class _Driver:
     limit: int | None
     progress: Progress | None
     compile_after: float | None
-    searcher: Searcher = field(init=False)
+    threads: int = 1
+    keeper: Keeper | None = None
+    searcher: Searcher | None = None
     level: int = 0
     covered: int = -1
     """Every state up to this depth was found and checked."""
     shown: float = 0.0
     native: Native | Failed | None = None
     compiled: Compiled | None = None
+    sizes: list[int] = field(factory=list)
+    """States of each level so far."""
 
     def run(self, depth: int | None) -> Stop:
-        """Search in Python, and in C once that is there."""
-        self.searcher = Interpreted.begin(self.model, self.properties)
-        try:
-            return self._levels(depth)
-        except _Switch:
-            assert self.compiled is not None
-            self.searcher, self.level, self.covered = self.compiled, 0, -1
-            return self._levels(depth)
+        """Search in Python, and in C once that is there: at once if it is there from before, or is asked for."""
+        if self.compile_after is not None or self.keeper is not None:
+            self.native = Native.of(self.model, self.properties)
+        if isinstance(self.native, Native) and (self.keeper is not None or self.native.is_cached):
+            self._compile(wait=True)
+        if self.keeper is not None:
+            self._begin_kept(self.keeper)
+        if self.compiled is None:
+            searcher = self.searcher = Interpreted.begin(self.model, self.properties)
+            try:
+                return self._levels(searcher, depth)
+            except _Switch:
+                assert self.compiled is not None
+        self.searcher, self.covered = self.compiled, self.level - 1
+        return self._levels(self.compiled, depth)
 
-    def _levels(self, depth: int | None) -> Stop:
+    def _begin_kept(self, keeper: Keeper) -> None:
+        """Take up what the checkpoint holds; a search that cannot be kept is refused before it begins."""
+        if self.compiled is None or not isinstance(self.native, Native):
+            why = self.native.reason if isinstance(self.native, Failed) else "not compiled"
+            raise UsageError(f"a search in Python cannot be kept in {keeper.path}: {why}")
+        keeper.begin(self.compiled, self.native.digest)
+        starts = self.compiled.levels
+        self.level, self.sizes = len(starts) - 1, [after - before for before, after in pairwise(starts)]
+
+    def _levels(self, searcher: Searcher, depth: int | None) -> Stop:
         wanted = frozenset(prop.name for prop in self.properties)
         while True:
-            if (stop := self._each(self.searcher.look())) is not None:
+            self.sizes.append(searcher.frontier)
+            if self.keeper is not None:
+                self.keeper.level()
+            if (stop := self._each(searcher.look())) is not None:
                 return stop
             self.covered = self.level
-            if wanted and wanted <= self.searcher.violated():
+            if wanted and wanted <= searcher.violated():
                 return Stop.DECIDED
             if self.level == depth:
                 return Stop.DEPTH
-            if (stop := self._each(self.searcher.expand())) is not None:
+            if (stop := self._each(searcher.expand())) is not None:
                 return stop
-            if not self.searcher.advance():
+            if not searcher.advance():
                 return Stop.EXHAUSTED
             self.level += 1
 
@@ -150,10 +190,13 @@ class _Driver:
         """Between batches: say how far it is, whether time or memory is up, and whether C is there."""
         now = time.monotonic()
         held = resident()
-        if self.progress is not None and now - self.shown >= _PROGRESS_SECONDS:
+        if self.progress is not None and self.searcher is not None and now - self.shown >= _PROGRESS_SECONDS:
             self.shown = now
+            count, seconds = self.searcher.count, now - self.begun
+            left = states_left(self.sizes)
+            expected = None if left is None else max(count, sum(self.sizes) + left)
             self.progress(
-                ProgressEvent(ENGINE, self.level, self.searcher.count, self.searcher.frontier, now - self.begun, held)
+                ProgressEvent(ENGINE, self.level, count, self.searcher.frontier, seconds, held, expected=expected)
             )
         if self.timeout is not None and now - self.begun >= self.timeout:
             return Stop.TIMEOUT
@@ -163,25 +206,28 @@ class _Driver:
             self._compile()
         return None
 
-    def _compile(self) -> None:
-        if self.native is None:
-            self.native = Native.begin(self.model, self.properties)
+    def _compile(self, wait: bool = False) -> None:
         if isinstance(self.native, Native):
-            ready = self.native.ready()
+            room = None if self.limit is None else self.limit - resident()
+            ready = self.native.ready(wait, self.threads, room)
             if isinstance(ready, Failed):
                 self.native = ready
             elif ready is not None:
                 self.compiled = ready
-                raise _Switch
+                self.level, self.sizes = 0, []
+                if not wait:
+                    raise _Switch
 
     def cancel(self) -> None:
         """Stop a compiler that still runs."""
         if isinstance(self.native, Native):
-            self.native.compilation.cancel()
+            self.native.cancel()
 
     def result(self, stop: Stop) -> Run:
         """What was covered, with a path to each finding and twin."""
+        assert self.searcher is not None
         outcome = self.searcher.outcome(self.model)
+        kept = self.keeper.end(stop) if self.keeper is not None else ""
         if self.compiled is not None:
             self.compiled.close()
         return Run(
@@ -197,14 +243,16 @@ class _Driver:
             cut=outcome.cut,
             actions=outcome.actions,
             seconds=time.monotonic() - self.begun,
-            reason=self._reason(stop),
+            reason=self._reason(stop, kept),
         )
 
-    def _reason(self, stop: Stop) -> str:
+    def _reason(self, stop: Stop, kept: str) -> str:
         reasons = []
         if stop is Stop.MEMORY:
             size = f"the limit of {self.limit >> 20} MiB" if self.limit is not None else "what there is"
             reasons.append(f"memory reached {size}")
-        if isinstance(self.native, Failed):
+        if isinstance(self.native, Failed) and time.monotonic() - self.begun >= (self.compile_after or 0):
             reasons.append(f"searched in Python: {self.native.reason}")
+        if kept:
+            reasons.append(kept)
         return "; ".join(reasons)

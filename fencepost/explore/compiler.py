@@ -25,6 +25,12 @@ def find_compiler() -> str | None:
     return None
 
 
+def cached(source: str, compiler: str) -> Path:
+    """Where the library of a source is, or is to be."""
+    name = hashlib.sha256("\0".join((source, compiler, *_OPTIONS)).encode()).hexdigest()[:32] + ".so"
+    return cache_folder() / name
+
+
 @frozen
 class Failed:
     """The compiler could not do it; `reason` is one line."""
@@ -47,8 +53,7 @@ class Compilation:
         Raises:
             OSError: neither the cache nor a temporary folder can be written, or the compiler cannot be run.
         """
-        name = hashlib.sha256("\0".join((source, compiler, *_OPTIONS)).encode()).hexdigest()[:32] + ".so"
-        target = cache_folder() / name
+        target = cached(source, compiler)
         if target.is_file():
             return cls(target)
         try:
@@ -56,7 +61,7 @@ class Compilation:
             scratch = Path(tempfile.mkdtemp(dir=target.parent))
         except OSError:  # a read-only home or a full disk: nothing is cached, the search goes on
             scratch = Path(tempfile.mkdtemp(prefix="fencepost-"))
-            target = scratch / name
+            target = scratch / target.name
         (scratch / "model.c").write_text(source, encoding="ascii")
         command = [compiler, *_OPTIONS, "-o", str(scratch / "model.so"), str(scratch / "model.c")]
         process = subprocess.Popen(  # noqa: S603 - the user's own compiler on our own source

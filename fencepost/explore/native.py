@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import bisect
 import ctypes
+import hashlib
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from pathlib import Path as FilePath
 from typing import Any
 
 from attrs import field, frozen, mutable
 
+from fencepost.errors import UsageError
 from fencepost.exec.c_action import risky
 from fencepost.exec.c_source import CSource, c_source
 from fencepost.exec.layout import WORD, Layout
 from fencepost.exec.lower_model import Watch
-from fencepost.explore.compiler import Compilation, Failed, find_compiler
+from fencepost.explore.checkpoint import Mark, load, save
+from fencepost.explore.compiler import Compilation, Failed, cached, find_compiler
 from fencepost.explore.searcher import Edges, Outcome
 from fencepost.ir.model import Model, Property
 from fencepost.verdict import ActionCount, Label, Path
@@ -28,17 +32,19 @@ _EDGES = 1 << 18
 _NO_LIMIT = 1 << 62
 
 
-@frozen
+@mutable
 class Native:
-    """A model being compiled."""
+    """A model whose search is to be compiled."""
 
     source: CSource
     watches: tuple[Watch, ...]
-    compilation: Compilation
+    text: str
+    compiler: str
+    compilation: Compilation | None = None
 
     @classmethod
-    def begin(cls, model: Model, properties: Sequence[Property]) -> Native | Failed:
-        """Generate the source and start the compiler."""
+    def of(cls, model: Model, properties: Sequence[Property]) -> Native | Failed:
+        """Generate the source."""
         compiler = find_compiler()
         if compiler is None:
             return Failed("no C compiler was found: set CC, or install gcc or clang")
@@ -49,25 +55,42 @@ class Native:
         )
         try:
             source = c_source(model, watches)
-            engine = [files("fencepost.explore").joinpath(name).read_text(encoding="ascii") for name in _ENGINE]
-            return cls(source, watches, Compilation.begin("".join((source.text, *engine)), compiler))
         except NotImplementedError as error:
             return Failed(f"the model does not fit the compiled form: {error}")
-        except OSError as error:
-            return Failed(f"the C compiler could not be run: {error.strerror}")
+        engine = [files("fencepost.explore").joinpath(name).read_text(encoding="ascii") for name in _ENGINE]
+        return cls(source, watches, "".join((source.text, *engine)), compiler)
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether it was compiled before."""
+        return cached(self.text, self.compiler).is_file()
+
+    @property
+    def digest(self) -> str:
+        """Of the model, the properties and the search, whichever compiler there is."""
+        return hashlib.sha256(self.text.encode("ascii")).hexdigest()
 
     def ready(self, wait: bool = False, threads: int = 1, limit: int | None = None) -> Compiled | Failed | None:
-        """The search once the compiler is done, None while it runs.
+        """The search once the compiler is done, None while it runs; the first call starts it.
 
         Args:
             wait: wait for the compiler.
             threads: how many threads share the work; what is found does not depend on it.
             limit: bytes for the states and their table, at which `expand` stops.
         """
+        try:
+            self.compilation = self.compilation or Compilation.begin(self.text, self.compiler)
+        except OSError as error:
+            return Failed(f"the C compiler could not be run: {error.strerror}")
         library = self.compilation.poll(wait)
         if not isinstance(library, ctypes.CDLL):
             return library
         return Compiled(self.source, self.watches, library, threads, _NO_LIMIT if limit is None else max(limit, 0))
+
+    def cancel(self) -> None:
+        """Stop a compiler that still runs."""
+        if self.compilation is not None:
+            self.compilation.cancel()
 
 
 @mutable
@@ -89,7 +112,10 @@ class Compiled:
             function = getattr(self.library, f"search_{name}")
             function.restype, function.argtypes = result, arguments
         self._risky = risky(self.watches, self.source.layout)
-        self._search = self._call("open", self.threads, self.limit, None, 0)
+        self._open(None, 0)
+
+    def _open(self, states: Any, count: int) -> None:
+        self._search = self._call("open", self.threads, self.limit, states, count)
         if not self._search:
             raise MemoryError
 
@@ -101,6 +127,40 @@ class Compiled:
         """Give the memory back."""
         self._call("close", self._search)
         self._search = 0
+
+    def mark(self) -> Mark:
+        """Where the search is, at the beginning of a level."""
+        return Mark(list(self.levels), self._end, self._row())
+
+    def save(self, path: FilePath, digest: str, mark: Mark) -> None:
+        """Keep what was found up to a mark in a file.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        size = mark.count * self._size
+        states = (ctypes.c_char * size).from_address(self._call("states", self._search))
+        save(path, digest, mark, memoryview(states).cast("B"))
+
+    def resume(self, path: FilePath, digest: str) -> None:
+        """Be where the search was that a file holds.
+
+        Raises:
+            UsageError: the file is no such thing, is damaged, or is of another search.
+        """
+        kept = load(path, digest)
+        if len(kept.states) != kept.mark.count * self._size:
+            raise UsageError(f"{path} is damaged; begin anew without --resume")
+        self.close()
+        self._open((ctypes.c_char * len(kept.states)).from_buffer(kept.states), kept.mark.count)
+        row = (ctypes.c_int64 * len(kept.mark.totals))(*kept.mark.totals)
+        self._call("restore", self._search, row)
+        self.levels, self._end = list(kept.mark.levels), kept.mark.count
+
+    @property
+    def _size(self) -> int:
+        """Bytes of a state."""
+        return self.source.words * WORD // 8
 
     @property
     def count(self) -> int:
@@ -152,7 +212,7 @@ class Compiled:
 
     def states(self, first: int, last: int) -> Iterator[int]:
         """The states numbered `first..last-1`, packed by `layout`."""
-        size = self.source.words * WORD // 8
+        size = self._size
         start = self._call("states", self._search)
         for at in range(start + first * size, start + last * size, size):
             yield int.from_bytes(ctypes.string_at(at, size), "little") ^ self.source.used
@@ -199,10 +259,13 @@ class Compiled:
     def _label(self, item: int) -> Label:
         return self.source.instances[item].label
 
-    def _totals(self) -> _Totals:
+    def _row(self) -> list[int]:
         array = (ctypes.c_int64 * self._call("totals", None, None))()
         self._call("totals", self._search, array)
-        return _Totals.of(list(array), self.source)
+        return list(array)
+
+    def _totals(self) -> _Totals:
+        return _Totals.of(self._row(), self.source)
 
     def _hits(self, totals: _Totals, wanted: bool) -> dict[str, int]:
         """The first state violating each property, or reaching its twin (`wanted`)."""

@@ -7,7 +7,24 @@
 
 /* The three phases of a round */
 
-static void expand_block(const Search *q, Counts *c, Block *b, u64 first, u64 end) {
+/* Leave out states that the same thread came to just before: about half of what was found already, and the cheap half.
+   What is left is hashed; the number of it. */
+static unsigned without_latest(S *latest, Block *b, unsigned n) {
+  unsigned left = 0;
+  for (unsigned k = 0; k < n; k++) {
+    S state = b->to[k], *at;
+    u64 h = hash(&state);
+    at = &latest[h >> 20 & (LATEST - 1)];
+    int fresh = !same(at, &state); /* used as a number: as a branch it would be guessed wrong half of the time */
+    *at = state;
+    b->to[left] = state;
+    b->hash[left] = h;
+    left += (unsigned)fresh;
+  }
+  return left;
+}
+
+static void expand_block(const Search *q, Counts *c, S *latest, Block *b, u64 first, u64 end) {
   Out *o = &c->out;
   unsigned n = 0, sizes[PARTS] = {0};
   for (u64 i = first; i < end; i++) {
@@ -26,8 +43,7 @@ static void expand_block(const Search *q, Counts *c, Block *b, u64 first, u64 en
     n += (unsigned)o->n;
   }
   c->transitions += n;
-  b->n = n;
-  for (unsigned k = 0; k < n; k++) b->hash[k] = hash(&b->to[k]);
+  b->n = n = without_latest(latest, b, n);
   if (q->parts == 1) {
     b->start[0] = 0;
     b->start[1] = n;
@@ -46,7 +62,7 @@ static void expand_block(const Search *q, Counts *c, Block *b, u64 first, u64 en
 static void expand(Search *q, Worker *me) {
   for (u64 b; (b = take(q, 1)) < (u64)q->n_blocks;) {
     u64 first = q->from + b * BLOCK, end = first + BLOCK < q->to ? first + BLOCK : q->to;
-    expand_block(q, &me->counts, &q->blocks[b], first, end);
+    expand_block(q, &me->counts, me->latest, &q->blocks[b], first, end);
   }
 }
 
@@ -198,7 +214,7 @@ Search *search_open(int threads, u64 limit, const S *states, u64 count) {
   q->states = (S *)map_pages(q->room * sizeof(S));
   q->workers = (Worker *)calloc((size_t)threads, sizeof *q->workers);
   u64 slots = 1 << SMALLEST;
-  while (count * 20 > slots * 13) slots *= 2;
+  while (count * 100 > slots * FULL) slots *= 2;
   if (q->states && q->workers && make_blocks(q) && more_room(q, count + 1)) {
     for (int i = 0; i < threads; i++) {
       q->workers[i].q = q;

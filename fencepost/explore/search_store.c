@@ -17,9 +17,12 @@
 #define SMALLEST 16 /* binary logarithm of the least number of slots */
 #define FEW 2048    /* states of a call that are not worth waking other threads for */
 #endif
-#define AHEAD 12   /* look-ups between asking the memory for a slot and looking at it */
-#define PARTS 8    /* parts of the table; with one thread there is but one */
-#define SPINS 4000 /* turns that an idle thread waits before it sleeps */
+#define AHEAD 24    /* look-ups between asking the memory for a slot and looking at it */
+#define FULL 80     /* percent of the slots that are taken before there are twice as many */
+#define FULLEST 92  /* and where there is no memory for more */
+#define PARTS 8     /* parts of the table; with one thread there is but one */
+#define LATEST 4096 /* states that a thread remembers to have come to just before */
+#define SPINS 4000  /* turns that an idle thread waits before it sleeps */
 
 typedef struct {
   S *to;
@@ -42,6 +45,7 @@ typedef struct {
   int number;
   pthread_t thread;
   Counts counts;
+  S latest[LATEST];
 } Worker;
 
 struct Search {
@@ -255,10 +259,10 @@ static int make_room(Search *q) {
     if (q->held[part] + here > most) most = q->held[part] + here;
   }
   u64 slots = q->slots, states = (q->count + total) * sizeof(S);
-  while (most * (u64)q->parts * 20 > slots * 13) slots *= 2;
+  while (most * (u64)q->parts * 100 > slots * FULL) slots *= 2;
   if (states + table_bytes(slots) > q->limit) {
     slots = q->slots; /* fuller than is good for speed, rather than none */
-    if (states + table_bytes(slots) > q->limit || most * (u64)q->parts * 100 > slots * 92) return 0;
+    if (states + table_bytes(slots) > q->limit || most * (u64)q->parts * 100 > slots * FULLEST) return 0;
   }
   if (!more_room(q, total)) return 0;
   return slots == q->slots || make_table(q, slots);

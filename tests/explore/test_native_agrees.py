@@ -41,7 +41,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> object:
 
 
 def compiled(model: Model, properties: Sequence[Property], threads: int = 1) -> Compiled:
-    native = Native.begin(model, properties)
+    native = Native.of(model, properties)
     assert isinstance(native, Native)
     ready = native.ready(wait=True, threads=threads)
     assert isinstance(ready, Compiled), ready
