@@ -16,7 +16,7 @@ from fencepost.exec.low_code import Attempt, Block, Stopped, When
 from fencepost.exec.low_walk import parts
 from fencepost.exec.lower_model import Instance, Watch, instances, lower_actions, lower_watches
 from fencepost.exec.share import share
-from fencepost.exec.sinks import ExpandSink, SuccessorsSink, SurveySink, WatchSink
+from fencepost.exec.sinks import ExpandSink, MarkSink, SuccessorsSink, SurveySink, WatchSink
 from fencepost.exec.unpack import Table, Unpacking, unpack
 from fencepost.ir.model import Model
 
@@ -132,9 +132,9 @@ class Steps:
         )
 
 
-def compile_steps(model: Model) -> Steps:
-    """Lower a model's actions, ready to be compiled."""
-    layout = Layout.of(model)
+def compile_steps(model: Model, layout: Layout | None = None) -> Steps:
+    """Lower a model's actions, ready to be compiled; states are packed by `layout`, or densely."""
+    layout = layout or Layout.of(model)
     program = lower_actions(layout, model)
     every = tuple(instances(model))
     return Steps(layout, every, program.obligations, _unpacked(program.block), len(model.actions))
@@ -165,6 +165,29 @@ def compile_watches(layout: Layout, watches: Sequence[Watch]) -> Watches:
     )
     risky = frozenset(item for code in program.block if isinstance(code, Attempt) for item in code.items)
     return Watches(program.obligations, risky, _compile("check", source, unpacking.tables), source)
+
+
+Marks: TypeAlias = Callable[[Iterable[int], list[int], Report], None]
+"""`mark(states, marks, report)`: append to `marks`, for each state, a number with a bit for each watch that hits.
+
+`report(at, number, obligation)` is called for a watch that breaks an obligation in the state of the mark `at`.
+"""
+
+
+def compile_marks(layout: Layout, watches: Sequence[Watch]) -> tuple[Marks, tuple[str, ...]]:
+    """Generate and compile the marking of states with some conditions; and the names of obligations."""
+    program = lower_watches(layout, watches)
+    unpacking = _unpacked(program.block)
+    source = _text(
+        "def mark(states, marks, report):",
+        " append = marks.append",
+        " for s in states:",
+        "  m = 0",
+        *_body(unpacking, MarkSink(), "  "),
+        "  append(m)",
+    )
+    function: Marks = _compile("mark", source, unpacking.tables)
+    return function, program.obligations
 
 
 def _unpacked(block: Block) -> Unpacking:

@@ -81,6 +81,24 @@ class ExpandSink:
         return (f"report(s, {item}, {obligation})" for item in items)
 
 
+class MarkSink:
+    """Sets a bit of `m` for each watch that hits."""
+
+    def lines(self, event: Event) -> Iterable[str]:
+        """The event as source lines."""
+        match event:
+            case Hit(item):
+                return (f"m |= {1 << item}",)
+            case Enabled() | Stopped() | Fire() | Open() | Close():
+                return ()
+            case _:
+                assert_never(event)
+
+    def broken(self, items: tuple[int, ...], obligation: str) -> Iterable[str]:
+        """Watches broke the obligation whose number the expression `obligation` gives."""
+        return (f"report(len(marks), {item}, {obligation})" for item in items)
+
+
 class WatchSink:
     """Reports each watch that hits or breaks."""
 

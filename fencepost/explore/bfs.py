@@ -82,12 +82,15 @@ def run(
         stop = Stop.INTERRUPTED
     finally:
         driver.cancel()
-    found = driver.result(stop)
-    if not asked:
-        return found
-    from fencepost.explore.endless import Budget, with_responses  # noqa: PLC0415 - SciPy is loaded only where needed
+    try:
+        found = driver.result(stop)
+        if not asked:
+            return found
+        from fencepost.explore.endless import Budget, with_responses  # noqa: PLC0415 - SciPy is loaded where needed
 
-    return with_responses(found, model, asked, Budget(begun, timeout, limit, progress))
+        return with_responses(found, model, asked, Budget(begun, timeout, limit, progress), driver.compiled)
+    finally:
+        driver.close()
 
 
 def cores() -> int:
@@ -223,13 +226,16 @@ class _Driver:
         if isinstance(self.native, Native):
             self.native.cancel()
 
+    def close(self) -> None:
+        """Give back the memory of a compiled search."""
+        if self.compiled is not None:
+            self.compiled.close()
+
     def result(self, stop: Stop) -> Run:
         """What was covered, with a path to each finding and twin."""
         assert self.searcher is not None
         outcome = self.searcher.outcome(self.model)
         kept = self.keeper.end(stop) if self.keeper is not None else ""
-        if self.compiled is not None:
-            self.compiled.close()
         return Run(
             engine=ENGINE,
             stop=stop,

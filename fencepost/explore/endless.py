@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import evolve, field, frozen, mutable
 
-from fencepost.explore.graph import Survey, Surveyor
+from fencepost.explore.graph import Survey
 from fencepost.explore.lassos import Owed, lasso
+from fencepost.explore.native import Compiled
+from fencepost.explore.survey import Surveyor, survey_of
 from fencepost.ir.model import Model, Property
 from fencepost.memory import resident
 from fencepost.verdict import Finding, Progress, ProgressEvent, Run, Stop
@@ -46,6 +48,11 @@ class Budget:
         limit = self.timeout if self._soft is None else self._soft
         return Stop.TIMEOUT if limit is not None and now - self.begun >= limit else None
 
+    def tick(self, level: int, states: int, frontier: int) -> None:
+        """As `check`, but raises to stop."""
+        if (stop := self.check(level, states, frontier)) is not None:
+            raise _Ended(stop)
+
     def finish(self) -> None:
         """The graph is as large as it gets; what is left is for looking at it."""
         self._soft = None
@@ -68,14 +75,19 @@ class _Ended(Exception):
         self.stop = stop
 
 
-def with_responses(found: Run, model: Model, asked: Sequence[Property], budget: Budget) -> Run:
-    """The run with what becomes of responses among the states that it covered."""
+def with_responses(
+    found: Run, model: Model, asked: Sequence[Property], budget: Budget, compiled: Compiled | None
+) -> Run:
+    """The run with what becomes of responses among the states that it covered; `compiled` is the search, if it was."""
     stop = found.stop
     if stop in (Stop.INTERRUPTED, Stop.MEMORY):
         why = "interrupted" if stop is Stop.INTERRUPTED else _why(stop, 0)
         return evolve(found, partial={prop.name: why for prop in asked})
     try:
-        ends = endless(model, asked, None if found.complete else found.depth, budget)
+        if compiled is None:
+            ends = _anew(model, asked, None if found.complete else found.depth, budget)
+        else:
+            ends = _from(compiled, model, asked, found.depth, budget)
     except KeyboardInterrupt:
         stop, ends = Stop.INTERRUPTED, Endless(partial={prop.name: "interrupted" for prop in asked})
     return evolve(
@@ -89,15 +101,21 @@ def with_responses(found: Run, model: Model, asked: Sequence[Property], budget: 
     )
 
 
-def endless(model: Model, properties: Sequence[Property], depth: int | None, budget: Budget) -> Endless:
-    """Look for runs without an end on which a response waits, among states within the depth."""
+def _from(compiled: Compiled, model: Model, asked: Sequence[Property], depth: int, budget: Budget) -> Endless:
+    """Among the states that a compiled search covered."""
+    try:
+        survey = survey_of(compiled, depth, model, asked, budget.tick)
+        return _search(survey, budget.tick)
+    except _Ended as ended:
+        return Endless(partial={prop.name: _why(ended.stop, 0) for prop in asked})
+    except MemoryError:
+        return Endless(partial={prop.name: _why(Stop.MEMORY, 0) for prop in asked})
 
-    def tick(level: int, states: int, frontier: int) -> None:
-        if (stop := budget.check(level, states, frontier)) is not None:
-            raise _Ended(stop)
 
+def _anew(model: Model, properties: Sequence[Property], depth: int | None, budget: Budget) -> Endless:
+    """Among the states within the depth, which are explored anew: so small a model that it was not compiled."""
     budget.start()
-    surveyor = Surveyor.begin(model, tick)
+    surveyor, tick = Surveyor.begin(model, budget.tick), budget.tick
     stopped: Stop | None = None
     try:
         surveyor.explore(depth)

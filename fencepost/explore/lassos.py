@@ -92,7 +92,7 @@ class Owed:
         """In the whole graph, each pair once."""
         group = graph.group
         fair = group >= 0
-        pairs = np.stack([graph.source[fair], group[fair]], axis=1)
+        pairs = np.concatenate([np.stack([graph.source[fair], group[fair]], axis=1), graph.beyond])
         if not bounded:
             pairs = np.concatenate([pairs, graph.held])
         many = max(1, len(graph.groups.every))
