@@ -127,18 +127,18 @@ def run_all(
     profile = PROFILES[chosen.profile or CI.name]
     every = all_rows() if entry is None else list(rows_of(entry))
     rows = every if chosen.shard is None else shard(every, *chosen.shard, profile)
-    jobs = chosen.jobs or os.cpu_count() or 1
-    limits = Limits(None, profile.seconds if timeout is None else timeout or None, memory or _share(jobs))
-    cache = None if chosen.no_cache else VerdictCache.of_user()
     view = _View(rows, console, quiet=quiet, times=chosen.times)
-    tasks = []
+    to_run = []
     for row in rows:
         known = settled(row, profile)
         if known is None:
-            tasks.append(Task(row, limits, profile.bmc, cache))
+            to_run.append(row)
         else:
             view.take(known)
-    run_rows(tasks, jobs, view.take, view.progress)
+    jobs = max(1, min(chosen.jobs or os.cpu_count() or 1, len(to_run)))
+    limits = Limits(None, profile.seconds if timeout is None else timeout or None, memory or _share(jobs))
+    cache = None if chosen.no_cache else VerdictCache.of_user()
+    run_rows([Task(row, limits, profile.bmc, cache) for row in to_run], jobs, view.take, view.progress)
     results = view.end()
     for line in _summary(results, len(every), chosen.shard):
         console.print(line, soft_wrap=True, highlight=False)
@@ -176,7 +176,7 @@ class _View:
 
     def take(self, result: Result) -> None:
         """A row has ended."""
-        self._done[next(i for i, row in enumerate(self.rows) if row is result.row or row == result.row)] = result
+        self._done[self.rows.index(result.row)] = result
         if self._block is not None:
             self._block.drop(result.row.title)
         if result.notice and not self._told:
