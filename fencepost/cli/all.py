@@ -24,8 +24,9 @@ from fencepost.registry import Entry
 from fencepost.report import amount, columns
 from fencepost.rows.cache import VerdictCache
 from fencepost.rows.junit import junit
-from fencepost.rows.row import CI, PROFILES, Row, all_rows, rows_of, shard
+from fencepost.rows.row import CI, PROFILES, Profile, Row, all_rows, rows_of, shard
 from fencepost.rows.run import Outcome, Result, Task, exit_code, run_rows, settled
+from fencepost.verdict import Manner
 
 _STYLES = {Outcome.AS_PINNED: "green", Outcome.NOT_RUN: "yellow", Outcome.INTERRUPTED: "yellow"}
 _SHARD = re.compile(r"(\d+)/(\d+)", re.ASCII)
@@ -116,14 +117,26 @@ _OTHERS = {
 }
 
 
-def run_all(
-    chosen: AllChoices, entry: Entry | None, timeout: float | None, memory: int | None, console: Console, *, quiet: bool
-) -> int:
-    """Run the rows of one protocol or of every installed one, print what became of them, and give the exit code.
+@frozen
+class Share:
+    """What the user gives each row: seconds an engine (0: no limit), bytes, and threads; None is what is fair."""
 
-    `timeout` is in seconds an engine, None for the profile's, 0 for none; `memory` in bytes a row, None
-    for a fair share of what is free.
-    """
+    timeout: float | None = None
+    memory: int | None = None
+    threads: int | None = None
+
+    def limits(self, profile: Profile, jobs: int) -> Limits:
+        """The limits of a row of which so many run at a time."""
+        free = default_limit()
+        return Limits(
+            timeout=profile.seconds if self.timeout is None else self.timeout or None,
+            memory=self.memory or (None if free is None else free // jobs),
+            manner=Manner(self.threads or max(1, (os.cpu_count() or 1) // jobs)),
+        )
+
+
+def run_all(chosen: AllChoices, entry: Entry | None, share: Share, console: Console, *, quiet: bool) -> int:
+    """Run the rows of one protocol or of every installed one, print what became of them, and give the exit code."""
     profile = PROFILES[chosen.profile or CI.name]
     every = all_rows() if entry is None else list(rows_of(entry))
     rows = every if chosen.shard is None else shard(every, *chosen.shard, profile)
@@ -136,7 +149,7 @@ def run_all(
         else:
             view.take(known)
     jobs = max(1, min(chosen.jobs or os.cpu_count() or 1, len(to_run)))
-    limits = Limits(None, profile.seconds if timeout is None else timeout or None, memory or _share(jobs))
+    limits = share.limits(profile, jobs)
     cache = None if chosen.no_cache else VerdictCache.of_user()
     run_rows([Task(row, limits, profile.bmc, cache) for row in to_run], jobs, view.take, view.progress)
     results = view.end()
@@ -145,12 +158,6 @@ def run_all(
     if chosen.junit is not None:
         write_files(chosen.junit.parent, {chosen.junit.name: junit(results, times=chosen.times)})
     return exit_code(results)
-
-
-def _share(jobs: int) -> int | None:
-    """What each of so many rows at a time may take of the memory."""
-    limit = default_limit()
-    return None if limit is None else limit // jobs
 
 
 @mutable

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from fencepost.check import Check, Outcome, check
 from fencepost.cli.all import OPTIONS as ALL_OPTIONS
-from fencepost.cli.all import AllChoices, refuse_other_options, run_all
+from fencepost.cli.all import AllChoices, Share, refuse_other_options, run_all
 from fencepost.cli.choosing import MODEL_OPTIONS, ModelChoices, build
 from fencepost.cli.console import console_for
 from fencepost.cli.explain import explain
@@ -163,12 +163,14 @@ def _all(
             "--json": choices.json,
             "--format": choices.format_ is not None,
             "--export": choices.export is not None,
+            "--checkpoint": choices.checkpoint is not None,
+            "--resume": choices.resume is not None,
             **{f"--{name}": True for name in sizes},
         }
     )
-    limits = _limits(choices, config)
     timeout = config.timeout if choices.timeout is None else choices.timeout
-    return run_all(of_all, entry, timeout, limits.memory, console, quiet=choices.quiet)
+    share = Share(timeout, _limits(choices, config).memory, choices.threads)
+    return run_all(of_all, entry, share, console, quiet=choices.quiet)
 
 
 def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int], console: Console) -> int:

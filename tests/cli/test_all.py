@@ -8,6 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from fencepost.cli.all import Share
+from fencepost.rows.row import CI
 from tests.cli.conftest import Ran, Verify
 from tests.cli.pinned import MANIFEST, SOUND, TITLES
 
@@ -182,6 +184,17 @@ def test_one_protocol_is_what_the_settings_say(verify: Verify) -> None:
     assert lines(verify("--all")) == dict.fromkeys(TITLES, "as pinned"), "as pinned, not as the settings say"
 
 
+def test_rows_share_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fencepost.cli.all.default_limit", lambda: 8000)
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    fair = Share().limits(CI, 4)
+    assert (fair.depth, fair.timeout, fair.memory, fair.manner.threads) == (None, CI.seconds, 2000, 2)
+    assert Share().limits(CI, 16).manner.threads == 1
+    mine = Share(timeout=0, memory=5000, threads=3).limits(CI, 4)
+    assert (mine.timeout, mine.memory, mine.manner.threads) == (None, 5000, 3)
+    assert Share(timeout=2.5).limits(CI, 4).timeout == 2.5
+
+
 def test_bad_input(verify: Verify) -> None:
     for args, complaint in (
         ([*ALL, "--shard", "5/4"], "there is no shard 5/4; they are 1/4 to 4/4"),
@@ -197,6 +210,7 @@ def test_bad_input(verify: Verify) -> None:
         ([*ALL, "--limit", "4"], "leave out --limit"),
         ([*ALL, "--depth", "4"], "leave out --depth"),
         ([*ALL, "--json"], "leave out --json"),
+        ([*ALL, "--checkpoint", "search"], "leave out --checkpoint"),
         (["--protocol", "mine.py", "--jobs", "2"], "--jobs goes with --all"),
         (["--protocol", "mine.py", "--no-cache"], "--no-cache goes with --all"),
         (["--all", "--protocol", "recycled-handel"], "did you mean 'recycled-handle'?"),
