@@ -16,6 +16,7 @@ from fencepost_rocm.graph_pool.state import (
     State,
     ToolPc,
     made,
+    own_set,
 )
 
 properties = Properties("graph-pool")
@@ -185,6 +186,17 @@ def taken_armed(s: State, launch: LaunchSlot, signal: SetSignal) -> Bool:
     """Before a launch publishes anything, each signal of its set is 1, or a store of 1 to it is on its way."""
     memory = s.sets[s.launches[launch].set]
     return is_to_be_patched(s, launch).implies((memory.values[signal] == 1) | memory.posted.has(signal))
+
+
+@properties.invariant(
+    "no-batch-for-one-launch",
+    protects="GraphExec::Run (child graph), Device::CreateSignals (batched)",
+    twin=lambda s, launch: (s.launches[launch].pc == LaunchPc.RELEASE) & ~s.sets[own_set(launch)].alive.is_empty,
+    needs=("child-graph",),
+)
+def no_batch_for_one_launch(s: State, launch: LaunchSlot) -> Bool:
+    """A launch pays for no memory of a batch that serves it alone, neither to make it nor to free it."""
+    return s.launches[launch].batches == 0
 
 
 @properties.hang("no-hang", protects="GraphExec::Run, OnLaunchComplete, GraphSignalManager::~GraphSignalManager")

@@ -42,6 +42,7 @@ def built(
         ("destroyed-armed", "no-hang", 4),
         ("set-released-twice", "destroyed-once", 20),
         ("failed-launch-keeps-set", "pool-is-bounded", 14),
+        ("batch-for-each-launch", "no-batch-for-one-launch", 4),
     ],
 )
 def test_each_variant_breaks_its_property(variant: str, broken: str, length: int) -> None:
@@ -62,6 +63,19 @@ def test_so_is_the_profiler() -> None:
     outcome = run(model)
     assert (outcome.stop, lengths(outcome)) == (Stop.EXHAUSTED, {})
     assert {"memory-mapped-while-polled", "host-atomics-on-host-memory-only"} <= set(outcome.twins)
+
+
+def test_a_set_of_one_launch_goes_with_it_and_costs_no_batch() -> None:
+    outcome = run(built(features=["child-graph"]))
+    assert (outcome.stop, lengths(outcome)) == (Stop.EXHAUSTED, {})
+    assert {"no-batch-for-one-launch", "signals-outlive-their-packets"} <= set(outcome.twins)
+    assert outcome.actions["return_set"].fired == 0 < outcome.actions["destroy_own"].fired
+
+
+def test_a_batch_for_each_launch_only_costs() -> None:
+    outcome = run(built("batch-for-each-launch"))
+    assert outcome.stop is Stop.EXHAUSTED
+    assert set(lengths(outcome)) == {"no-batch-for-one-launch"}
 
 
 @pytest.mark.parametrize("variant", ["repaired", "tool-spares-device-signals", "single-signals-under-a-tool"])

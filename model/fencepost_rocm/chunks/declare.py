@@ -6,6 +6,7 @@ from fencepost import Actor, Feature, Protocol, Size, Variant
 from fencepost_rocm.chunks.state import CopySlot, State, Unit
 from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot, Thread
 from fencepost_rocm.hardware.visibility import BusPlace, Core
+from fencepost_rocm.sources import CLR
 
 OTHER = Actor("other")
 """A thread that makes a call on the stream and then sets a flag."""
@@ -127,6 +128,7 @@ protocol = Protocol(
         ),
     ],
     default="merged",
+    sources=CLR,
     doc="ManagedBuffer: memory for kernel arguments and staged copies in a ring of chunks, as part 2 has it.",
 )
 

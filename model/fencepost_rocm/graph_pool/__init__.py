@@ -11,6 +11,8 @@ the segmented graph path that it changes:
 - the callback of the accumulate command re-arms the set, flushes the HDP where rings are in system memory,
   returns the set to the pool and drops the launch's reference to the graph (`finish.py`);
 - the last reference destroys the graph with its pool, at any time (`teardown.py`);
+- a graph without a pool, as a child graph on the recursive path has none, makes a set for each launch, signal by
+  signal, and destroys it afterwards (the feature `child-graph`);
 - a profiler holds up completions and polls their signals (`tool.py`).
 
 Importing this package declares all its actions, in the order in which a graph takes them.

@@ -23,7 +23,12 @@ from fencepost_rocm.graph_pool.state import (
 
 
 def is_single(m: Step, s: State, batch_fails: Bool) -> Bool:
-    """The signals are made one by one: the batch fails; as repaired, also while a profiler is attached."""
+    """The signals are made one by one: the batch fails, or the set is of one launch.
+
+    As repaired, also while a profiler is attached.
+    """
+    if m.has("child-graph") and not m.variant("batch-for-each-launch"):
+        return Bool.constant(True)
     if m.variant("single-signals-under-a-tool"):
         return batch_fails | s.tool.attached
     return batch_fails
@@ -92,7 +97,7 @@ def free_arena(m: Step, s: State, signals: SignalSet) -> None:
 def instantiate(m: Step, s: State, system_rings: Bool) -> None:
     """hipGraphInstantiate: a graph with no sets yet. Where rings are is a setting of the device."""
     m.require(s.exec.phase == ExecPhase.NEW, "not instantiated")
-    s.exec.phase = ExecPhase.PREPOPULATE
+    s.exec.phase = ExecPhase.READY if m.has("child-graph") else ExecPhase.PREPOPULATE
     s.exec.system_rings = system_rings
     s.exec.app_holds = True
 

@@ -40,6 +40,11 @@ protocol = Protocol(
         Feature("monitor", "a profiler may be attached, and its completion monitor polls signals", default=False),
         Feature("late-attach", "the profiler may be attached when graphs are there already", default=False),
         Feature("host-unmap", "the memory of a batch in host memory is unmapped when it is freed", default=False),
+        Feature(
+            "child-graph",
+            "the graph has no pool, as a child graph on the recursive path: each launch makes a set and destroys it",
+            default=False,
+        ),
     ],
     variants=[
         Variant(
@@ -131,6 +136,14 @@ protocol = Protocol(
             breaks="pool-is-bounded",
             sizes=(("launches", 1), ("sets", 2)),
             features=("failures",),
+        ),
+        Variant(
+            "batch-for-each-launch",
+            "the set of a launch without a pool is a batch, too",
+            breaks="no-batch-for-one-launch",
+            source=f"{PART_1}: rather than pay for a device batch each time",
+            sizes=(("launches", 1), ("sets", 1)),
+            features=("child-graph",),
         ),
         Variant(
             "repaired",

@@ -7,19 +7,23 @@ synchronizes. So the cleanup of two launches may overlap.
 from __future__ import annotations
 
 from fencepost import Bool, Step
+from fencepost_rocm.graph_pool import batch
 from fencepost_rocm.graph_pool.declare import protocol
 from fencepost_rocm.graph_pool.state import (
+    Arena,
     ExecPhase,
     Launch,
     LaunchPc,
     LaunchSlot,
+    Location,
     PacketPhase,
     SetSignal,
     State,
     exec_is_held,
+    own_set,
     rings_in_system_memory,
 )
-from fencepost_rocm.hardware import ASYNC_HANDLER
+from fencepost_rocm.hardware import ASYNC_HANDLER, host_sees_done
 
 
 @protocol.action(by=ASYNC_HANDLER, src="GraphExec::OnLaunchComplete")
@@ -35,6 +39,8 @@ def begin_cleanup(m: Step, s: State, launch: LaunchSlot) -> None:
         this.pc = LaunchPc.REARM
         with m.when(this.failed):
             this.pc = LaunchPc.RELEASE
+    elif m.has("child-graph"):
+        this.pc = LaunchPc.RELEASE
     else:
         this.pc = LaunchPc.REARM
 
@@ -79,12 +85,34 @@ def return_set(m: Step, s: State, launch: LaunchSlot) -> None:
     this.pc = LaunchPc.RELEASE
 
 
+@protocol.action(by=ASYNC_HANDLER, src="AccumulateCommand::~AccumulateCommand, ProfilingSignal::~ProfilingSignal")
+def destroy_own(m: Step, s: State, launch: LaunchSlot, signal: SetSignal) -> None:
+    """The set was of this launch alone: its signals go with the accumulate command, each once it is below 1."""
+    if not m.has("child-graph"):
+        m.require(False, "child-graph is on")
+    this, signals = s.launches[launch], own_set(launch)
+    memory = s.sets[signals]
+    m.require((this.pc == LaunchPc.RELEASE) & memory.alive.has(signal), "to be destroyed")
+    m.require(host_sees_done(memory.values[signal]), "idle")
+    kept = memory.is_kept()
+    batch.destroy_signal(m, s, signals, signal)
+    with m.when(kept & ~memory.is_kept()):
+        this.batches = this.batches + 1
+    with m.when(memory.alive.is_empty):
+        memory.location = Location.NONE
+        memory.arena = Arena.NONE
+
+
 @protocol.action(by=ASYNC_HANDLER, src="GraphExec::release")
 def release_exec(m: Step, s: State, launch: LaunchSlot) -> None:
     """Drop the launch's reference: perhaps the last one."""
     this = s.launches[launch]
     m.require(this.pc == LaunchPc.RELEASE, "set returned")
+    if m.has("child-graph"):
+        m.require(s.sets[own_set(launch)].alive.is_empty, "set destroyed")
     this.pc = LaunchPc.FREE
+    if m.has("child-graph"):
+        this.batches = 0
     with m.when(~this.is_in_flight()):
         _forget(m, s, launch, this)
     destroy_if_last(m, s, ~exec_is_held(s))

@@ -22,6 +22,7 @@ from fencepost_rocm.graph_pool.state import (
     SignalSet,
     State,
     made,
+    own_set,
     some_call_runs,
 )
 
@@ -85,13 +86,20 @@ def find_pool_empty(m: Step, s: State, launch: LaunchSlot) -> None:
 
 @protocol.action(by=HOST, src="GraphSignalManager::AcquireSet (fallback), Device::CreateSignals")
 def create_set(m: Step, s: State, launch: LaunchSlot, batch_fails: Bool) -> None:
-    """Make a set, which joins the pool when it is released."""
+    """Make a set, which joins the pool when it is released, unless it is of this launch alone."""
     call = s.launches[launch]
     m.require(call.pc == LaunchPc.CREATE, "no set was there")
-    m.bound(made(s) < SignalSet.count(), "sets")
-    signals = SignalSet.of(made(s))
+    if m.has("child-graph"):
+        m.require(~batch_fails | m.variant("batch-for-each-launch"), "no batch is asked for")
+        m.bound(launch.ordinal < SignalSet.count(), "sets")
+        signals = own_set(launch)
+    else:
+        m.bound(made(s) < SignalSet.count(), "sets")
+        signals = SignalSet.of(made(s))
     single = is_single(m, s, batch_fails)
     create_signals(m, s, signals, single)
+    if m.has("child-graph"):
+        call.batches = ite(single, 0, 1)
     call.pc = LaunchPc.BATCH
     with m.when(single):
         call.pc = LaunchPc.PATCH

@@ -187,6 +187,8 @@ class Launch(Record):
     """A segment failed: noted only where the cleanup goes by it."""
     join_dep = maybe(SetSignal)
     """The signal that the accumulate command waits for, until it has been seen."""
+    batches = number(0, 2, ghost=True)
+    """Where sets are of one launch: how often it had the memory of a batch made or freed."""
 
     def is_in_call(self) -> Bool:
         """Its hipGraphLaunch has not returned."""
@@ -334,6 +336,11 @@ def rings_in_system_memory(s: State) -> Bool:
 def is_profiled(m: Step) -> bool:
     """There is a profiler, which may be attached."""
     return m.has("atomics") or m.has("monitor")
+
+
+def own_set(launch: LaunchSlot) -> SignalSet:
+    """The set of a launch that has one of its own: of the same number."""
+    return SignalSet.of(launch.ordinal)
 
 
 def wants_device_memory(m: Step, s: State) -> Bool:
