@@ -38,10 +38,13 @@ class ProgressLine:
 
 
 def describe(event: ProgressEvent) -> str:
-    """One engine's place: depth, states, states a second, memory, seconds."""
+    """One engine's place: depth, states, states a second, memory, seconds, and what is left where that can be told."""
     rate = event.states / event.seconds if event.seconds else 0
-    counts = f", {event.states:,} states, {rate:,.0f}/s" if event.states else ""
-    return f"{event.engine}: depth {event.depth}{counts}, {event.memory >> 20:,} MiB, {event.seconds:.0f} s"
+    counts = f", {event.states:,} states, {event.frontier:,} to expand, {rate:,.0f}/s" if event.states else ""
+    left = ""
+    if event.expected is not None and rate:
+        left = f", about {event.expected:,} in all, {max(0, event.expected - event.states) / rate:.0f} s left"
+    return f"{event.engine}: depth {event.depth}{counts}, {event.memory >> 20:,} MiB, {event.seconds:.0f} s{left}"
 
 
 @mutable

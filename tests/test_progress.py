@@ -6,6 +6,7 @@ import io
 import re
 
 import pytest
+from attrs import evolve
 
 from fencepost import progress
 from fencepost.progress import ProgressBlock, ProgressLine, describe
@@ -16,7 +17,9 @@ BMC = ProgressEvent("bmc", 4, 0, 3, 1.0, 80 << 20)
 
 
 def test_words() -> None:
-    assert describe(EXPLORE) == "explore: depth 12, 1,200,000 states, 600,000/s, 310 MiB, 2 s"
+    assert describe(EXPLORE) == "explore: depth 12, 1,200,000 states, 5,000 to expand, 600,000/s, 310 MiB, 2 s"
+    told = describe(evolve(EXPLORE, expected=3_000_000))
+    assert told == f"{describe(EXPLORE)}, about 3,000,000 in all, 3 s left"
     assert describe(BMC) == "bmc: depth 4, 80 MiB, 1 s"
 
 
