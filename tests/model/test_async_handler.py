@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.explore.bfs import run
 from fencepost.ir.model import Model
 from fencepost.registry import find
@@ -122,3 +123,33 @@ def test_repaired_holds_in_every_state() -> None:
     outcome = run(built("repaired", handles=2))
     assert outcome.stop is Stop.EXHAUSTED
     assert lengths(outcome) == {}
+
+
+SUBMITS = ["call_marker", "acquire_slot", "begin_handled_use", "take_references", "register", "publish"]
+HANDLER = ["end_times", "complete_marker", "release_marker", "release_hw_queue", "subtract", "take_off_count"]
+DROPS = ["drop_signal", "drop_gpu", "return_false"]
+
+
+def test_what_is_registered_during_a_pass_is_called_in_the_next_one() -> None:
+    model = built(features=[], handles=2)
+    interpreter = Interpreter(model)
+    state = interpreter.initial()
+
+    def take(*actions: str) -> None:
+        nonlocal state
+        for name in actions:
+            action = model.action(name)
+            step = interpreter.fire(state, action, tuple(0 for _ in action.params))
+            assert isinstance(step, Stepped), name
+            state = step.state
+
+    def refuses(place: int) -> bool:
+        return not isinstance(interpreter.fire(state, model.action("start_handler"), (place,)), Stepped)
+
+    take(*SUBMITS, "launch", "complete", "begin_pass")
+    take(*SUBMITS, "launch", "complete")
+    assert refuses(1)
+    take("start_handler", *HANDLER, *DROPS)
+    assert refuses(1)
+    take("begin_pass")
+    assert not refuses(1)
