@@ -32,6 +32,8 @@ def call_launch(m: Step, s: State, thread: Thread, twice: Bool, spins: Bool) -> 
     me = s.threads[thread]
     if not m.has("twice"):
         m.require(~twice, "no kernel takes room twice")
+    if m.variant("repaired") and m.size(Unit) < 2:
+        m.require(~twice, "what is taken at once fits into a chunk")
     if not m.has("host-kernel"):
         m.require(~spins, "no kernel spins")
     _begin(m, s, thread)
