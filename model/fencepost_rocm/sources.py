@@ -24,6 +24,7 @@ PART_2 = Described(
         "BeginUse",
         "FlushStores",
         "HwQueueTracker::WaitForIssuedOps",
+        "HostQueue::CompleteSubmissionBatch",
     ),
 )
 LATER_DOORBELL = Described("review of a doorbell left to the next packet (#10377)", ("VirtualGPU::CommitAqlSlots",))

@@ -21,7 +21,6 @@ from fencepost_rocm.retiring.state import (
     UsePhase,
     any_slot,
     in_ring,
-    is_shared,
     newest,
     older_are_armed,
 )
@@ -46,7 +45,7 @@ def is_shared_for_tracker(m: Step, s: State, handle: Handle) -> Bool:
         return (s.tracker.pin.signal == handle) | (s.handler.signal == handle)
     if m.variant("handler-holds-no-reference"):
         return (s.event.signal == handle) | (s.tracker.pin.signal == handle)
-    return is_shared(s, handle)
+    return s.is_held(m, handle)
 
 
 def is_next_to_arm(s: State, slot: RingSlot) -> Bool:

@@ -13,6 +13,7 @@ from fencepost import (
     Bool,
     Index,
     Record,
+    Step,
     boolean,
     choice,
     exists,
@@ -162,6 +163,10 @@ class State(Record):
     event = part(Event)
     handler = part(Handler)
     timestamp = part(Timestamp)
+
+    def is_held(self, m: Step, handle: Handle) -> Bool:
+        """The tracker finds that somebody else holds a reference. A composed protocol adds who does."""
+        return is_shared(self, handle)
 
 
 # What several steps ask.
