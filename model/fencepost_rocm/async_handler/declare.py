@@ -144,8 +144,8 @@ protocol = Protocol(
             "a registration that fails leaves its batch to the next one and takes the callback's 1 back; an arena is "
             "unmapped by application threads",
             source="docs/findings.md",
-            sizes=(("handles", 3),),
-            features=("callbacks", "teardown", "device-batch", "failures"),
+            sizes=_SMALLEST,
+            features=("callbacks", "teardown", "pooled-queue", "device-batch", "failures"),
         ),
     ],
     default="merged",
