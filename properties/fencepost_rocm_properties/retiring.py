@@ -5,7 +5,6 @@ from __future__ import annotations
 from fencepost import Bool, Properties, exists
 from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
 from fencepost_rocm.retiring.state import (
-    HandlerPc,
     HostPc,
     InitialSlot,
     RingSlot,
@@ -157,4 +156,4 @@ def grows_only_to_the_cap(s: State) -> Bool:
 @properties.hang("no-hang", protects="RetiringSignalTracker::AcquireSlot, Timestamp lock")
 def work_is_outstanding(s: State) -> Bool:
     """While a call, a wait, a handler or a packet is under way, some step other than the application's can be taken."""
-    return (s.host.pc != HostPc.IDLE) | s.event.waiting | (s.handler.pc != HandlerPc.IDLE) | s.gpu.is_busy()
+    return s.is_outstanding()

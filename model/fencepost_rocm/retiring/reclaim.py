@@ -33,10 +33,7 @@ def arm(m: Step, s: State, handle: Handle) -> None:
     """Store 1: whoever still refers to the signal's last use is stale from now on."""
     m.note("ARMED (=1)", of=handle)
     s.gpu.arm(m, handle, 1)
-    with m.when(s.event.signal == handle):
-        s.event.rearmed = True
-    with m.when(s.handler.signal == handle):
-        s.handler.rearmed = True
+    s.note_rearmed(m, handle)
 
 
 def is_shared_for_tracker(m: Step, s: State, handle: Handle) -> Bool:

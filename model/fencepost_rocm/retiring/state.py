@@ -168,6 +168,18 @@ class State(Record):
         """The tracker finds that somebody else holds a reference. A composed protocol adds who does."""
         return is_shared(self, handle)
 
+    def note_rearmed(self, m: Step, handle: Handle) -> None:
+        """The signal is armed anew: whoever still refers to its last use is stale from now on."""
+        with m.when(self.event.signal == handle):
+            self.event.rearmed = True
+        with m.when(self.handler.signal == handle):
+            self.handler.rearmed = True
+
+    def is_outstanding(self) -> Bool:
+        """A call, a wait, a handler or a packet is under way."""
+        calls = (self.host.pc != HostPc.IDLE) | self.event.waiting
+        return calls | (self.handler.pc != HandlerPc.IDLE) | self.gpu.is_busy()
+
 
 # What several steps ask.
 
