@@ -12,17 +12,25 @@ import click
 
 from fencepost.cli.anchors import anchors
 from fencepost.cli.console import patient_stdout
+from fencepost.cli.diff import diff
+from fencepost.cli.explorer import explore_ui
+from fencepost.cli.graph import graph_command
 from fencepost.cli.matrix import matrix_command
 from fencepost.cli.pins import pins
 from fencepost.cli.record import record
+from fencepost.cli.render import render
 from fencepost.cli.replay import replay_command
 from fencepost.cli.verify import verify
 from fencepost.errors import FencepostError, InternalError
 
 verify.add_command(anchors)
+verify.add_command(diff)
+verify.add_command(explore_ui)
+verify.add_command(graph_command)
 verify.add_command(matrix_command)
 verify.add_command(pins)
 verify.add_command(record)
+verify.add_command(render)
 verify.add_command(replay_command)
 
 USAGE, INTERNAL, INTERRUPTED = 2, 70, 130
