@@ -14,7 +14,7 @@ from attrs import field, frozen, mutable
 
 from fencepost.errors import UsageError
 from fencepost.exec.c_action import risky
-from fencepost.exec.c_source import CSource, c_source
+from fencepost.exec.c_source import USED, CSource, c_source
 from fencepost.exec.layout import WORD, Layout
 from fencepost.exec.lower_model import Watch
 from fencepost.explore.checkpoint import Mark, load, save
@@ -182,6 +182,10 @@ class Compiled:
         """How the integers that `states` gives are packed."""
         return self.source.layout
 
+    def address(self, state: int) -> int:
+        """Where in memory the state of that number lies, and those after it."""
+        return self._call("states", self._search) + state * self._size
+
     def look(self) -> Iterator[None]:
         """Check the states of the level, a chunk at a time."""
         decided = self._totals()
@@ -215,7 +219,7 @@ class Compiled:
         size = self._size
         start = self._call("states", self._search)
         for at in range(start + first * size, start + last * size, size):
-            yield int.from_bytes(ctypes.string_at(at, size), "little") ^ self.source.used
+            yield int.from_bytes(ctypes.string_at(at, size), "little") ^ USED
 
     def edges(self, first: int, last: int) -> Iterator[Edges]:
         """Every step from the states numbered `first..last-1` to a state that was found, in order, in chunks.

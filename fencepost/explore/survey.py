@@ -13,13 +13,18 @@ from fencepost.exec.codegen import Report, Steps, compile_marks, compile_steps
 from fencepost.exec.layout import Layout
 from fencepost.exec.lower_model import Watch
 from fencepost.explore.graph import Bools, Graph, Ints, Question, Survey
+from fencepost.explore.marks import marks_of
 from fencepost.explore.native import Compiled
 from fencepost.ir.cases import cases
-from fencepost.ir.fairness import Groups
-from fencepost.ir.model import Fairness, GuardKind, Model, Property
+from fencepost.ir.expr import And, Const, Expr, Not, Param, disj
+from fencepost.ir.fairness import Group, Groups
+from fencepost.ir.model import Fairness, Guard, GuardKind, Model, Property
+from fencepost.ir.visit import substitute
 
 _BATCH = 4096
 """States between two looks at the clock and the memory."""
+_WORTH_C = 20_000
+"""States that are worth compiling their conditions."""
 _WORD = 60
 """Conditions whose marks are kept in one number."""
 
@@ -45,18 +50,65 @@ def survey_of(compiled: Compiled, depth: int, model: Model, properties: Sequence
         item.append(np.frombuffer(chunk.instances, dtype=np.int32).copy())
     targets = np.concatenate(to) if to else np.zeros(0, dtype=np.int32)
     groups = Groups.of(model)
+    questions, broken, held = _marked(compiled, whole, model, properties, groups, pause)
     graph = Graph(
         np.array(starts, dtype=np.int64),
         np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)]),
         np.where(targets < whole, targets, np.int32(-1)),
         np.concatenate(item) if item else np.zeros(0, dtype=np.int32),
-        _held(compiled, whole, model, groups, pause),
+        held,
         _beyond(compiled, starts, model, groups, pause),
         compiled.source.instances,
         groups,
     )
-    questions, broken = _look(compiled.layout, compiled.states(0, whole), whole, properties, pause)
     return Survey(graph, questions, broken, levels)
+
+
+def _marked(
+    compiled: Compiled,
+    whole: int,
+    model: Model,
+    properties: Sequence[Property],
+    groups: Groups,
+    pause: Callable[[], None],
+) -> tuple[tuple[Question, ...], dict[str, int], Ints]:
+    """The questions, what they break, and who is held back: in C if that is worth it and nothing ever breaks."""
+    if whole >= _WORTH_C and not compiled.outcome(model).broken_steps:
+        waiting = [number for number, group in enumerate(groups.every) if _bounds(group)]
+        asked = _watches(properties)
+        watches = [
+            *asked,
+            *(Watch(group.action.name, _is_held(group), True) for group in map(groups.every.__getitem__, waiting)),
+        ]
+        marks = marks_of(compiled, whole, model, watches, pause)
+        if marks is not None and not marks.breaks.any():
+            none = np.zeros(whole, dtype=np.bool_)
+            unclear = {prop.name: none for prop in properties}
+            pairs = [
+                np.stack([np.flatnonzero(hits), np.full(int(hits.sum()), number)], axis=1)
+                for number, hits in zip(waiting, marks.hits[len(asked) :], strict=True)
+            ]
+            held = np.concatenate([np.zeros((0, 2), dtype=np.int64), *pairs])
+            return _questions(properties, marks.hits, unclear), {}, held
+    questions, broken = _look(compiled.layout, compiled.states(0, whole), whole, properties, pause)
+    return questions, broken, _held(compiled, whole, model, groups, pause)
+
+
+def _bounds(group: Group) -> list[Guard]:
+    return [guard for guard in group.action.guards if guard.kind is GuardKind.BOUND]
+
+
+def _is_held(group: Group) -> Expr:
+    """That the `require` guards of some instance hold, and not all of its bounds."""
+    return disj(*(_instance_is_held(group, args) for args in group.instances()))
+
+
+def _instance_is_held(group: Group, args: tuple[int, ...]) -> Expr:
+    given = {param: Const(value, param.sort) for param, value in zip(group.action.params, args, strict=True)}
+    bounds = _bounds(group)
+    requires = [guard.cond for guard in group.action.guards if guard not in bounds]
+    held = And((*requires, Not(And(tuple(guard.cond for guard in bounds)))))
+    return substitute(held, lambda node: given[node] if isinstance(node, Param) else None)
 
 
 def _held(compiled: Compiled, whole: int, model: Model, groups: Groups, pause: Callable[[], None]) -> Ints:
@@ -178,8 +230,7 @@ def _look(
     layout: Layout, states: Iterator[int], count: int, properties: Sequence[Property], pause: Callable[[], None]
 ) -> tuple[tuple[Question, ...], dict[str, int]]:
     """The cases of the properties in so many states; and the obligations that their conditions break."""
-    every = [(prop, case) for prop in properties for case in cases(prop)]
-    watches = [Watch(prop.name, cond, True) for prop, case in every for cond in (case.trigger, case.goal)]
+    watches = _watches(properties)
     parts = [watches[first : first + _WORD] for first in range(0, len(watches), _WORD)]
     compiled = [compile_marks(layout, part) for part in parts]
     unclear: dict[str, Bools] = {prop.name: np.zeros(count, dtype=np.bool_) for prop in properties}
@@ -204,6 +255,20 @@ def _look(
         hit: Bools = (words[watch // _WORD] >> (watch % _WORD) & 1).astype(np.bool_)
         return hit
 
+    return _questions(properties, [bit(number) for number in range(len(watches))], unclear), broken
+
+
+def _watches(properties: Sequence[Property]) -> list[Watch]:
+    """The trigger and the goal of each case."""
+    every = [(prop, case) for prop in properties for case in cases(prop)]
+    return [Watch(prop.name, cond, True) for prop, case in every for cond in (case.trigger, case.goal)]
+
+
+def _questions(
+    properties: Sequence[Property], hits: Sequence[Bools], unclear: dict[str, Bools]
+) -> tuple[Question, ...]:
+    """The cases with the states in which their trigger and goal, two after two, hit."""
+    every = [(prop, case) for prop in properties for case in cases(prop)]
     return tuple(
-        Question(prop, case, bit(2 * i), bit(2 * i + 1), unclear[prop.name]) for i, (prop, case) in enumerate(every)
-    ), broken
+        Question(prop, case, hits[2 * i], hits[2 * i + 1], unclear[prop.name]) for i, (prop, case) in enumerate(every)
+    )

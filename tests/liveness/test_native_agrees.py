@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 
-from fencepost.explore import endless
+from fencepost.explore import endless, survey
 from fencepost.explore.bfs import run
 from fencepost.explore.compiler import find_compiler
 from fencepost.explore.native import Native
@@ -31,7 +31,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
         yield folder
 
 
-def agrees(model: Model, depth: int | None = None) -> None:
+def agrees(model: Model, depth: int | None = None, worth: int = 0) -> None:
     native = Native.of(model, model.properties)
     assert isinstance(native, Native)
     ready = native.ready(wait=True)
@@ -39,6 +39,7 @@ def agrees(model: Model, depth: int | None = None) -> None:
     ready.close()  # type: ignore[union-attr]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(endless, "_anew", None)  # so that it cannot be Python's
+        patch.setattr(survey, "_WORTH_C", worth)
         compiled = run(model, depth=depth, compile_after=0.0)
     python = run(model, depth=depth, compile_after=None)
     assert evolve(compiled, seconds=0.0) == evolve(python, seconds=0.0)
@@ -47,7 +48,7 @@ def agrees(model: Model, depth: int | None = None) -> None:
 @pytest.mark.parametrize("model", every(), ids=lambda model: model.protocol)
 def test_examples(model: Model) -> None:
     agrees(model)
-    agrees(model, depth=2)
+    agrees(model, depth=2, worth=1 << 40)
 
 
 @SLOW
