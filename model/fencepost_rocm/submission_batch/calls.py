@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fencepost import Bool, Kind, Step
+from fencepost import Bool, Fairness, Kind, Step
 from fencepost_rocm.hardware import Handle, host_sees_done
-from fencepost_rocm.submission_batch.declare import HOST, protocol
+from fencepost_rocm.submission_batch.declare import HOST, OTHER, protocol
 from fencepost_rocm.submission_batch.host_queue import BatchLimit
 from fencepost_rocm.submission_batch.references import let_go, require_feature
 from fencepost_rocm.submission_batch.state import Event, Operation, Pc, State, SyncPc
@@ -168,9 +168,9 @@ def pin(m: Step, s: State) -> None:
     s.tracker.pinned = s.tracker.pinned.adding(signal)
 
 
-@protocol.action(by=HOST, src="application: a store to the flag, after hipEventSynchronize")
+@protocol.action(by=OTHER, src="application: a store to the flag, between calls", fair=Fairness.STRONG)
 def set_flag(m: Step, s: State) -> None:
-    """The thread that waits for events lets the spinning kernel go, once it is in no call."""
+    """The thread that waits for events lets the spinning kernel go, after some call or other."""
     require_feature(m, "host-kernel")
     m.require(~s.gpu.host_flag, "flag not set")
     m.require(s.sync.pc == SyncPc.IDLE, "not in a call")
