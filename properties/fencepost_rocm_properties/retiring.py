@@ -12,6 +12,7 @@ from fencepost_rocm.retiring.state import (
     UsePhase,
     any_slot,
     in_ring,
+    newest,
 )
 
 properties = Properties("retiring")
@@ -151,6 +152,64 @@ def drained_queue_has_no_pins(s: State) -> Bool:
 def grows_only_to_the_cap(s: State) -> Bool:
     """The ring never has more slots than its cap."""
     return (s.tracker.length >= InitialSlot.count()) & (s.tracker.length <= RingSlot.count())
+
+
+# What an operation may cost.
+
+
+@properties.invariant(
+    "one-load-retires-a-batch",
+    protects="RetiringSignalTracker::Reclaim (confirm), ProbeFence",
+    twin=lambda s: ~s.cost.waited & (s.cost.retired >= 2),
+    needs=("costs",),
+)
+def one_load_retires_a_batch(s: State) -> Bool:
+    """A call that need not wait loads at most one signal across PCIe, however many uses that retires."""
+    return s.cost.waited | (s.cost.reads <= 1)
+
+
+@properties.invariant(
+    "a-wait-reads-once",
+    protects="WaitForSignal",
+    twin=lambda s: s.cost.waited,
+    needs=("costs",),
+)
+def a_wait_reads_once(s: State) -> Bool:
+    """A CPU wait for a signal that is complete loads it across PCIe once."""
+    return s.cost.wait_reads <= 1
+
+
+@properties.invariant(
+    "no-wait-for-a-complete-host-signal",
+    protects="WaitForSignal",
+    twin=lambda s: (s.host.pc == HostPc.SYNC) & (s.gpu.value(newest(s).signal) == 0),
+    needs=("costs", "host-signals"),
+)
+def no_wait_for_a_complete_host_signal(s: State) -> Bool:
+    """A CPU wait for a signal in host memory that is complete sees so, and does not ask ROCr to wait."""
+    return ~s.cost.waited_for_complete
+
+
+@properties.invariant(
+    "one-flush-a-batch",
+    protects="RetiringSignalTracker::FlushStores",
+    twin=lambda s: s.cost.flushes > 0,
+    needs=("costs", "system-ring"),
+)
+def one_flush_a_batch(s: State) -> Bool:
+    """A walk flushes the HDP once a batch of stores, and once for the rest of them."""
+    return s.cost.flushes + s.cost.flushes <= s.cost.armed + 1
+
+
+@properties.invariant(
+    "no-flush-in-vain",
+    protects="RetiringSignalTracker::FlushStores",
+    twin=lambda s: s.cost.armed > 0,
+    needs=("costs",),
+)
+def no_flush_in_vain(s: State) -> Bool:
+    """The HDP is not flushed where the rings are in device memory."""
+    return ~s.cost.flushed_in_vain
 
 
 @properties.hang("no-hang", protects="RetiringSignalTracker::AcquireSlot, Timestamp lock")

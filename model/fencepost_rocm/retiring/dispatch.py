@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fencepost import Bool, Kind, Step
 from fencepost_rocm.hardware import Handle, HwQueue, PacketKind, PacketSlot, host_sees_done
+from fencepost_rocm.retiring import costs
 from fencepost_rocm.retiring.declare import HOST, OTHER, protocol
 from fencepost_rocm.retiring.retire import direct_proof
 from fencepost_rocm.retiring.state import (
@@ -40,6 +41,7 @@ def call_dispatch(m: Step, s: State, barrier: Bool, timed: Bool, callback: Bool)
             s.tracker.pin.signal = s.host.owed_wait
         s.host.owed_wait = None
     s.host.pc = HostPc.ACQUIRE
+    costs.begin_call(m, s.cost)
 
 
 @protocol.action(by=HOST, src="VirtualGPU::dispatchAqlPacket", kind=Kind.ENVIRONMENT)
@@ -52,6 +54,7 @@ def call_dispatch_spinning(m: Step, s: State) -> None:
     s.host.drained = False
     s.host.operation.spins = True
     s.host.pc = HostPc.ACQUIRE
+    costs.begin_call(m, s.cost)
 
 
 @protocol.action(by=OTHER, src="application: any call on the stream, then the store to the flag")
@@ -127,6 +130,7 @@ def publish(m: Step, s: State) -> None:
     use.fence = operation.barrier
     m.clear(operation)
     s.host.pc = HostPc.IDLE
+    costs.begin_call(m, s.cost)
 
 
 @protocol.action(by=HOST, src="RetiringSignalTracker::NoteQueueChange", kind=Kind.ENVIRONMENT)
@@ -152,6 +156,8 @@ def call_synchronize(m: Step, s: State) -> None:
     m.require(s.host.pc == HostPc.IDLE, "not in a call")
     m.require(newest(s).is_in_use(), "work is out")
     s.host.pc = HostPc.SYNC
+    costs.begin_call(m, s.cost)
+    costs.begin_wait(m, s.cost, host_sees_done(s.gpu.value(newest(s).signal)))
 
 
 @protocol.action(by=HOST, src="HwQueueTracker::CpuWaitForSignal, RetiringSignalTracker::NoteQueueDrained")
@@ -167,3 +173,4 @@ def synchronize(m: Step, s: State) -> None:
         if not m.variant("drained-keeps-pins"):
             m.clear(s.tracker.pin)
     s.host.pc = HostPc.IDLE
+    costs.end_wait(m, s.cost)

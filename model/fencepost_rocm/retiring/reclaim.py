@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from fencepost import Bool, Step, count
 from fencepost_rocm.hardware import Handle, host_sees_done
+from fencepost_rocm.retiring import costs
 from fencepost_rocm.retiring.declare import HOST, protocol
 from fencepost_rocm.retiring.dispatch import begin_use
 from fencepost_rocm.retiring.retire import direct_proof
@@ -34,6 +35,9 @@ def arm(m: Step, s: State, handle: Handle) -> None:
     m.note("ARMED (=1)", of=handle)
     s.gpu.arm(m, handle, 1)
     s.note_rearmed(m, handle)
+    if m.variant("each-signal-read"):
+        costs.count_read(m, s.cost)
+    costs.count_store(m, s.cost)
 
 
 def is_shared_for_tracker(m: Step, s: State, handle: Handle) -> Bool:
@@ -172,6 +176,7 @@ def end_walk(m: Step, s: State) -> None:
     m.require(s.host.pc == HostPc.WALK, "walks")
     m.require(~unpin_is_due(m, s), "pins looked at")
     m.require(~any_slot(s, lambda slot: is_next_to_arm(s, slot)), "nothing to arm")
+    costs.end_walk(m, s.cost)
     with m.when(s.tracker.ring[RingSlot.at(0)].phase == UsePhase.ARMED):
         s.host.pc = HostPc.ACQUIRE
     with m.otherwise():
@@ -196,5 +201,6 @@ def wait_for_oldest(m: Step, s: State) -> None:
     m.require(s.host.pc == HostPc.BUSY, "still busy")
     m.require(s.tracker.length == RingSlot.count(), "at the cap")
     m.require(host_sees_done(s.gpu.value(s.tracker.ring[oldest].signal)), "complete")
+    costs.wait_at_cap(m, s.cost)
     direct_proof(m, s, oldest)
     s.host.pc = HostPc.WALK

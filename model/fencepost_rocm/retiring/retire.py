@@ -7,6 +7,7 @@ is still running; one load of that fence's signal confirms it.
 from __future__ import annotations
 
 from fencepost import Bool, Step
+from fencepost_rocm.retiring import costs
 from fencepost_rocm.retiring.declare import HOST, protocol
 from fencepost_rocm.retiring.state import (
     HostPc,
@@ -43,6 +44,7 @@ def retire_up_to(m: Step, s: State, fence: RingSlot) -> None:
         with m.when(covered):
             m.note("retired", of=use.signal)
             use.phase = UsePhase.RETIRED
+            costs.count_retired(m, s.cost)
 
 
 def direct_proof(m: Step, s: State, slot: RingSlot) -> None:
@@ -62,6 +64,7 @@ def begin_reclaim(m: Step, s: State) -> None:
     m.require(s.host.pc == HostPc.ACQUIRE, "acquires")
     m.require(s.tracker.ring[RingSlot.at(0)].phase != UsePhase.ARMED, "not armed")
     s.host.pc = HostPc.NOMINATE
+    costs.begin_walk(m, s.cost)
 
 
 @protocol.action(by=HOST, src="RetiringSignalTracker::Reclaim (read index)")
@@ -94,6 +97,7 @@ def confirm(m: Step, s: State) -> None:
     """One load of the nominated fence's signal: 0 proves every use up to it."""
     m.require(s.host.pc == HostPc.CONFIRM, "confirms")
     fence = s.host.candidate.get
+    costs.count_read(m, s.cost)
     with m.when(s.gpu.value(s.tracker.ring[fence].signal) == 0):
         retire_up_to(m, s, fence)
     s.host.candidate = None
@@ -105,6 +109,7 @@ def probe_fence(m: Step, s: State, slot: RingSlot) -> None:
     """One load of the newest fence's signal, which no read index nominated."""
     m.require(s.host.pc == HostPc.PROBE, "probes")
     m.require(is_newest(s, slot, lambda other: is_fence(m, s, other)), "newest fence")
+    costs.count_read(m, s.cost)
     with m.when(s.gpu.value(s.tracker.ring[slot].signal) == 0):
         retire_up_to(m, s, slot)
     s.host.pc = HostPc.WALK

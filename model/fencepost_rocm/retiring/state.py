@@ -26,6 +26,7 @@ from fencepost import (
     table,
 )
 from fencepost_rocm.hardware import Gpu, Handle, HwQueue
+from fencepost_rocm.retiring.costs import Cost
 
 
 class RingSlot(Index):
@@ -163,6 +164,7 @@ class State(Record):
     event = part(Event)
     handler = part(Handler)
     timestamp = part(Timestamp)
+    cost = part(Cost)
 
     def is_held(self, m: Step, handle: Handle) -> Bool:
         """The tracker finds that somebody else holds a reference. A composed protocol adds who does."""
