@@ -163,7 +163,7 @@ def bare(rounds: int, scratch: Path) -> list[str]:
     percent = round(100 * PAIRED.states / (1 << slots))
     lines = []
     for threads in THREADS:
-        command = [str(program), str(slots), str(native.source.words), str(percent), str(threads)]
+        command = [str(program), str(slots), str(native.source.key_words), str(percent), str(threads)]
         pairs = []
         for _ in range(rounds):
             run = search(native, model, threads)

@@ -2,7 +2,7 @@
 
 The source needs no header, calls nothing but what it defines and `fire`, `broke`, `hit` and
 `watch_broke`, allocates nothing, does not recurse, and is valid C++ too. A state is an array of 64-bit
-words whose highest bit is always set, so that no state is all zero.
+words, of which the first is odd in every state, so that it is never zero.
 """
 
 from __future__ import annotations
@@ -67,9 +67,21 @@ class CSource:
     watches: int
 
     @property
-    def used(self) -> int:
-        """The bit that is set in every state, and is no part of it."""
-        return 1 << WORD * self.words - 1
+    def key_words(self) -> int:
+        """Words by which a table knows a state: all, or all but one of few bits, which the place in the table tells."""
+        return self.words - 1 if 0 < _last_bits(self.layout, self.words) <= _FEW_BITS else self.words
+
+
+USED = 1
+"""The bit that is set in every state, and is no part of it."""
+
+_FEW_BITS = 8
+"""So many bits a table tells by where a state lies in it."""
+
+
+def _last_bits(layout: Layout, words: int) -> int:
+    """Bits in the last word; 0 where it is the only one."""
+    return layout.bits - WORD * (words - 1) if words > 1 else 0
 
 
 def c_source(model: Model, watches: Sequence[Watch]) -> CSource:
@@ -79,7 +91,9 @@ def c_source(model: Model, watches: Sequence[Watch]) -> CSource:
         NotImplementedError: an integer of the model is too large for this form.
     """
     layout = Layout.in_words(model)
-    words = layout.bits // WORD + 1
+    words = -(-max(1, layout.bits) // WORD)
+    last = _last_bits(layout, words)
+    told = last if last <= _FEW_BITS else 0
     every = tuple(instances(model))
     obligations: dict[str, int] = {}
     watch_obligations: dict[str, int] = {}
@@ -89,9 +103,10 @@ def c_source(model: Model, watches: Sequence[Watch]) -> CSource:
         functions += action_lines(action, number, first.get(number, 0), layout, obligations)
     for number, watch in enumerate(watches):
         functions += watch_lines(watch, number, layout, watch_obligations)
-    initial = layout.pack(tuple(var.init for var in model.vars)) | 1 << WORD * words - 1
+    initial = layout.pack(tuple(var.init for var in model.vars)) | USED
     head = [
         f"#define WORDS {words}",
+        f"#define TOLD {told}",
         f"#define ACTIONS {max(1, len(model.actions))}",
         f"#define ITEMS {max(1, len(every))}",
         f"#define OBLIGATIONS {max(1, len(obligations))}",

@@ -6,7 +6,7 @@ Each element of each variable is kept as `value - sort.lo` in `sort.width` bits,
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from fencepost.exec.interpreter import State
 from fencepost.ir.expr import Var
@@ -57,28 +57,25 @@ class Layout:
 
     @classmethod
     def in_words(cls, model: Model) -> Layout:
-        """A layout for words of 64 bits, which leaves at least the highest bit of the last one free."""
+        """A layout for words of 64 bits, which leaves the lowest bit of the first one free."""
         dense = cls.of(model)
-        count = dense.bits // WORD + 1
-        ends = [word * WORD for word in range(count)]
-        room = [WORD] * (count - 1) + [WORD - 1]
+        shifted = cls(model.vars, {v: evolve(s, offset=s.offset + 1) for v, s in dense.slots.items()}, dense.bits + 1)
+        large = [var for var in model.vars if var.sort.width * var.count > WORD]
         slots: dict[Var, Slot] = {}
-        for var in sorted(model.vars, key=lambda var: -var.sort.width * var.count):
+        end = 1
+        for var in large:
+            slots[var] = evolve(dense.slots[var], offset=end)
+            end += var.sort.width * var.count
+        # What is free in each word after those: from there to the end of the word.
+        ends = [min(max(end, word * WORD), (word + 1) * WORD) for word in range(dense.bits // WORD + 1)]
+        for var in sorted(set(model.vars) - set(large), key=lambda var: (-var.sort.width * var.count, var.name)):
             bits = var.sort.width * var.count
-            # One that is larger than a word begins at a word, and takes the beginning of the last one too.
-            full, rest = divmod(bits, WORD) if bits > WORD else (0, bits)
-            fits = [at for at in range(count - full) if all(left == WORD for left in room[at : at + full])]
-            at = next((at for at in fits if room[at + full] >= rest), None)
-            if at is None:
-                return dense
-            if full and room[at + full] < (WORD if at + full < count - 1 else WORD - 1):
-                return dense
-            slots[var] = Slot(ends[at], var.sort.width, var.sort.lo, var.count, var.sort.size)
-            for word in range(at, at + full):
-                ends[word], room[word] = ends[word] + WORD, 0
-            ends[at + full] += rest
-            room[at + full] -= rest
-        return cls(model.vars, slots, max(slot.at(slot.count) for slot in slots.values()) if slots else 0)
+            word = next((word for word, end in enumerate(ends) if end + bits <= (word + 1) * WORD), None)
+            if word is None:
+                return shifted
+            slots[var] = evolve(dense.slots[var], offset=ends[word])
+            ends[word] += bits
+        return cls(model.vars, slots, max((slot.at(slot.count) for slot in slots.values()), default=1))
 
     def pack(self, state: State) -> int:
         """The packed form of an interpreter state whose values are within their sorts."""

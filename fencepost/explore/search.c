@@ -44,11 +44,6 @@ static void expand_block(const Search *q, Counts *c, S *latest, Block *b, u64 fi
   }
   c->transitions += n;
   b->n = n = without_latest(latest, b, n);
-  if (q->parts == 1) {
-    b->start[0] = 0;
-    b->start[1] = n;
-    return;
-  }
   for (unsigned k = 0; k < n; k++) sizes[part_of(b->hash[k])]++;
   unsigned at[PARTS], sum = 0;
   for (int part = 0; part < PARTS; part++) {
@@ -56,6 +51,7 @@ static void expand_block(const Search *q, Counts *c, S *latest, Block *b, u64 fi
     sum += sizes[part];
   }
   b->start[PARTS] = sum;
+  if (q->active == 1) return;
   for (unsigned k = 0; k < n; k++) b->order[at[part_of(b->hash[k])]++] = k;
 }
 
@@ -68,7 +64,7 @@ static void expand(Search *q, Worker *me) {
 
 static void put_in_table(Search *q, Worker *me) {
   (void)me;
-  for (u64 part; (part = take(q, 1)) < (u64)q->parts;)
+  for (u64 part; (part = take(q, 1)) < PARTS;)
     for (int i = 0; i < q->n_blocks; i++) {
       Block *b = &q->blocks[i];
       const unsigned *order = b->order + b->start[part];
@@ -103,7 +99,7 @@ static void put_and_append(Search *q) {
       if (k + AHEAD < b->n) __builtin_prefetch(slot_of(q, b->hash[k + AHEAD]), 1);
       if (insert(q, &b->to[k], b->hash[k])) {
         q->states[q->count++] = b->to[k];
-        q->held[0]++;
+        q->held[part_of(b->hash[k])]++;
       }
     }
   }
@@ -119,11 +115,13 @@ int search_expand(Search *q, u64 from, u64 to) {
     q->n_blocks = (int)((q->to - from + BLOCK - 1) / BLOCK);
     run_phase(q, expand, together);
     if (!make_room(q)) return 0;
-    if (q->parts == 1) {
+    if (q->active == 1) {
       put_and_append(q);
+      if (q->overfull) return 0;
       continue;
     }
     run_phase(q, put_in_table, together);
+    if (q->overfull) return 0;
     for (int i = 0; i < q->n_blocks; i++) {
       Block *b = &q->blocks[i];
       b->base = q->count;
@@ -208,12 +206,11 @@ Search *search_open(int threads, u64 limit, const S *states, u64 count) {
   pthread_mutex_init(&q->lock, 0);
   pthread_cond_init(&q->wake, 0);
   q->threads = threads;
-  q->parts = threads > 1 ? PARTS : 1;
   q->limit = limit;
   q->room = 1 << 12;
   q->states = (S *)map_pages(q->room * sizeof(S));
   q->workers = (Worker *)calloc((size_t)threads, sizeof *q->workers);
-  u64 slots = 1 << SMALLEST;
+  u64 slots = 1ULL << (SMALLEST > REGIONS + ROOMY ? SMALLEST : REGIONS + ROOMY);
   while (count * 100 > slots * FULL) slots *= 2;
   if (q->states && q->workers && make_blocks(q) && more_room(q, count + 1)) {
     for (int i = 0; i < threads; i++) {

@@ -2,7 +2,10 @@
    `check`, before the search itself.
 
    All states lie in one array in the order in which they were found, so a level is a range of it. The
-   table holds the states themselves, for no other way touches memory once a look-up only. */
+   table holds the states themselves, for no other way touches memory once a look-up only. It has
+   regions, each of which a hash chooses by its highest bits. Where the last word of a state has but a
+   few bits (TOLD), they are added to those, without carry: then the region and the other words tell
+   the last one, and only the others are kept. */
 
 #include <pthread.h>
 #include <sched.h>
@@ -17,12 +20,25 @@
 #define SMALLEST 16 /* binary logarithm of the least number of slots */
 #define FEW 2048    /* states of a call that are not worth waking other threads for */
 #endif
+#if TOLD
+#define KEY (WORDS - 1)
+#define REGIONS (TOLD > 3 ? TOLD : 3) /* binary logarithm of their number */
+#ifndef ROOMY
+#define ROOMY 12 /* and of the least size of one: so large that none is much fuller than others */
+#endif
+#else
+#define KEY WORDS
+#define REGIONS 3
+#define ROOMY 0
+#endif
 #define AHEAD 24    /* look-ups between asking the memory for a slot and looking at it */
 #define FULL 80     /* percent of the slots that are taken before there are twice as many */
-#define FULLEST 92  /* and where there is no memory for more */
-#define PARTS 8     /* parts of the table; with one thread there is but one */
+#define FULLEST 87  /* and where there is no memory for more */
+#define PARTS 8     /* parts of the table, each of whole regions */
 #define LATEST 4096 /* states that a thread remembers to have come to just before */
 #define SPINS 4000  /* turns that an idle thread waits before it sleeps */
+
+typedef struct { u64 w[KEY]; } Key;
 
 typedef struct {
   S *to;
@@ -51,9 +67,10 @@ typedef struct {
 struct Search {
   S *states;
   u64 count, room;
-  S *table;
-  u64 slots, part; /* in all, and in one part */
-  int parts;
+  Key *table;
+  u64 slots, region; /* in all, and in one region */
+  int overfull;      /* whether a region was too full to take a state, which ends the search */
+  int active;        /* threads in the phase at hand */
   u64 held[PARTS]; /* states in each part */
   unsigned *index; /* slots of state numbers, plus one, once `search_index` has made them */
   u64 index_slots;
@@ -87,12 +104,16 @@ static inline void watch_broke(Out *o, int obligation) { o->watch_obligation[o->
 
 static inline u64 hash(const S *s) {
   u64 h = 0;
-  for (int j = 0; j < WORDS; j++) {
+  for (int j = 0; j < KEY; j++) {
     h = (h ^ s->w[j]) * 0xd6e8feb86659fd93ULL;
     h ^= h >> 32;
   }
   h *= 0xd6e8feb86659fd93ULL;
-  return h ^ h >> 32;
+  h ^= h >> 32;
+#if TOLD
+  h ^= s->w[KEY] << (64 - REGIONS);
+#endif
+  return h;
 }
 static inline int same(const S *a, const S *b) {
   u64 d = 0;
@@ -156,11 +177,12 @@ static void begin_threads(Search *q) {
 
 static void run_phase(Search *q, void (*phase)(Search *, Worker *), int together) {
   q->next = 0;
-  if (!together || q->threads == 1) {
+  if (together && !q->started) begin_threads(q);
+  q->active = together ? q->threads : 1;
+  if (q->active == 1) {
     phase(q, &q->workers[0]);
     return;
   }
-  if (!q->started) begin_threads(q);
   q->phase = phase;
   __atomic_store_n(&q->done, 0, __ATOMIC_RELEASE);
   turn_on(q);
@@ -171,56 +193,61 @@ static void run_phase(Search *q, void (*phase)(Search *, Worker *), int together
 
 /* The table */
 
-/* The highest bits of a hash choose the part, the lowest the slot in it. */
 static inline int part_of(u64 h) { return (int)(h >> 61); }
-static inline S *slot_of(const Search *q, u64 h) {
-  return &q->table[((h >> 61) & (u64)(q->parts - 1)) * q->part + (h & (q->part - 1))];
+static inline Key *slot_of(const Search *q, u64 h) {
+  return &q->table[(h >> (64 - REGIONS)) * q->region + (h & (q->region - 1))];
 }
 
 /* 1 if the state is new, and now in the table. */
 static inline int insert(Search *q, const S *s, u64 h) {
-  u64 at = h & (q->part - 1);
-  S *base = q->table + ((h >> 61) & (u64)(q->parts - 1)) * q->part;
-  for (;; at = (at + 1) & (q->part - 1)) {
-    S *slot = &base[at];
-    if (same(slot, s)) return 0;
-    if (!slot->w[WORDS - 1]) {
-      *slot = *s;
+  Key *base = q->table + (h >> (64 - REGIONS)) * q->region;
+  int rounds = 0;
+  for (u64 at = h & (q->region - 1);; at = (at + 1) & (q->region - 1)) {
+    Key *slot = &base[at];
+    u64 other = 0;
+    for (int j = 0; j < KEY; j++) other |= slot->w[j] ^ s->w[j];
+    if (!other) return 0;
+    if (!slot->w[0]) {
+      for (int j = 0; j < KEY; j++) slot->w[j] = s->w[j];
       return 1;
+    }
+    if (at == q->region - 1 && ++rounds == 2) {
+      q->overfull = 1;
+      return 0;
     }
   }
 }
 
+/* Each thread puts in what belongs to its parts. */
 static void refill(Search *q, Worker *me) {
-  u64 hashes[BLOCK];
-  (void)me;
-  for (u64 part; (part = take(q, 1)) < (u64)q->parts;)
-    for (u64 first = 0; first < q->count; first += BLOCK) {
-      u64 end = first + BLOCK < q->count ? first + BLOCK : q->count, n = 0;
-      u64 numbers[BLOCK];
-      for (u64 i = first; i < end; i++) {
-        u64 h = hash(&q->states[i]);
-        hashes[n] = h;
-        numbers[n] = i;
-        if ((part_of(h) & (q->parts - 1)) == (int)part) {
-          __builtin_prefetch(slot_of(q, h), 1);
-          n++;
-        }
+  u64 hashes[BLOCK], numbers[BLOCK], held[PARTS] = {0};
+  int threads = q->active;
+  for (u64 first = 0; first < q->count; first += BLOCK) {
+    u64 end = first + BLOCK < q->count ? first + BLOCK : q->count, n = 0;
+    for (u64 i = first; i < end; i++) {
+      u64 h = hash(&q->states[i]);
+      hashes[n] = h;
+      numbers[n] = i;
+      if (part_of(h) % threads == me->number) {
+        __builtin_prefetch(slot_of(q, h), 1);
+        n++;
       }
-      for (u64 k = 0; k < n; k++) q->held[part] += (u64)insert(q, &q->states[numbers[k]], hashes[k]);
     }
+    for (u64 k = 0; k < n; k++) held[part_of(hashes[k])] += (u64)insert(q, &q->states[numbers[k]], hashes[k]);
+  }
+  for (int part = me->number; part < PARTS; part += threads) q->held[part] = held[part];
 }
 
-static u64 table_bytes(u64 slots) { return slots * sizeof(S); }
+static u64 table_bytes(u64 slots) { return slots * sizeof(Key); }
 
 /* A table of so many slots with every state in it; 0 if there is no memory. */
 static int make_table(Search *q, u64 slots) {
-  S *table = (S *)map_pages(table_bytes(slots));
+  Key *table = (Key *)map_pages(table_bytes(slots));
   if (!table) return 0;
   if (q->table) munmap(q->table, table_bytes(q->slots));
   q->table = table;
   q->slots = slots;
-  q->part = slots / (u64)q->parts;
+  q->region = slots >> REGIONS;
   memset(q->held, 0, sizeof q->held);
   run_phase(q, refill, q->count > FEW);
   return 1;
@@ -252,17 +279,17 @@ static int more_room(Search *q, u64 more) {
 /* Room for what the blocks hold, in the table and in the array, within the limit; 0 if there is not. */
 static int make_room(Search *q) {
   u64 most = 0, total = 0;
-  for (int part = 0; part < q->parts; part++) {
+  for (int part = 0; part < PARTS; part++) {
     u64 here = 0;
     for (int b = 0; b < q->n_blocks; b++) here += q->blocks[b].start[part + 1] - q->blocks[b].start[part];
     total += here;
     if (q->held[part] + here > most) most = q->held[part] + here;
   }
   u64 slots = q->slots, states = (q->count + total) * sizeof(S);
-  while (most * (u64)q->parts * 100 > slots * FULL) slots *= 2;
+  while (most * PARTS * 100 > slots * FULL) slots *= 2;
   if (states + table_bytes(slots) > q->limit) {
     slots = q->slots; /* fuller than is good for speed, rather than none */
-    if (states + table_bytes(slots) > q->limit || most * (u64)q->parts * 100 > slots * FULLEST) return 0;
+    if (states + table_bytes(slots) > q->limit || most * PARTS * 100 > slots * FULLEST) return 0;
   }
   if (!more_room(q, total)) return 0;
   return slots == q->slots || make_table(q, slots);

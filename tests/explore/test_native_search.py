@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from attrs import evolve
 
-from fencepost.explore import bfs
+from fencepost.explore import bfs, compiler
 from fencepost.explore.compiler import Failed, find_compiler
 from fencepost.explore.foresight import states_left
 from fencepost.explore.native import Compiled, Native
@@ -25,6 +25,10 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     patch.setenv("FENCEPOST_CACHE", str(tmp_path_factory.mktemp("cache")))
     yield
     patch.undo()
+
+
+BLOCKS = ("-DBLOCK=256", "-DROUND=64", "-DFEW=2048")
+"""The sizes that are not given one by one."""
 
 
 def handles(variant: str | None = None) -> Model:
@@ -98,6 +102,19 @@ def test_a_limit_of_memory_is_kept_and_what_was_found_is_told(limit: int, thread
     assert outcome.states == search.count
     assert outcome.transitions >= search.count - 1
     assert len(set(search.states(0, search.count))) == search.count
+    search.close()
+
+
+def test_a_region_that_is_full_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight bits lie in a word of their own, told by the region; regions of two slots overflow long before the end."""
+    sizes = {"queues": 4, "handles": 3, "slots": 2}
+    model = find("recycled-handle").build(sizes=sizes)
+    monkeypatch.setattr(compiler, "_OPTIONS", (*compiler._OPTIONS, "-DROOMY=1", "-DSMALLEST=9", *BLOCKS))
+    search = compiled(model)
+    assert (search.source.words, search.source.key_words) == (2, 1)
+    while all(search.expand()):
+        assert search.advance()
+    assert 100 < search.count < 6_000_000
     search.close()
 
 
