@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 
 import pytest
 from attrs import evolve
@@ -141,18 +142,25 @@ def test_which_of_two_bound_variables_is_meant_matters() -> None:
     assert digest(nested(same(LOOP, zero))) != digest(nested(same(other, zero)))
 
 
+def noted_in(body: tuple[Stmt, ...]) -> Iterator[Expr]:
+    """What notes say, those in branches and loops too."""
+    for stmt in body:
+        match stmt:
+            case Note(values=values, subject=subject):
+                yield from values if subject is None else (*values, subject)
+            case If(then=then, orelse=orelse):
+                yield from noted_in(then + orelse)
+            case For(body=inner):
+                yield from noted_in(inner)
+            case Assign():
+                pass
+
+
 @given(models(), st.data())
 def test_any_change_of_a_node_matters(model: Model, data: st.DataObject) -> None:
     """A connective turned into its dual, or a negation dropped, anywhere in the model."""
     places = [n for expr in expressions_of(model) for n in walk(expr) if isinstance(n, And | Or | Not)]
-    noted = [
-        n
-        for action in model.actions
-        for stmt in action.body
-        if isinstance(stmt, Note)
-        for e in (*stmt.values, *([] if stmt.subject is None else [stmt.subject]))
-        for n in walk(e)
-    ]
+    noted = [n for action in model.actions for expr in noted_in(action.body) for n in walk(expr)]
     assume(places and not any(isinstance(n, And | Or | Not) for n in noted))
     at, passed = data.draw(st.integers(0, len(places) - 1)), itertools.count()
 
