@@ -73,6 +73,11 @@ class Graph:
         numbers = [self.groups.number(instance.action, instance.args) for instance in self.instances]
         return np.array(numbers or [-1], dtype=np.int16)[self.item]
 
+    @cached_property
+    def steps_by_group(self) -> list[Ints]:
+        """The steps of each fair group."""
+        return [np.flatnonzero(self.group == number) for number in range(len(self.groups.every))]
+
     def path_to(self, state: int) -> Path:
         """A shortest run to a state: at each level the first state that leads on."""
         steps: list[int] = []

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
@@ -39,17 +40,23 @@ class Waiting:
         unmet = ~question.goal & ~question.unclear
         fresh = question.trigger & unmet
         since = np.full(graph.count, -1, dtype=np.int32)
-        level: Ints = np.zeros(0, dtype=np.int64)
+        place = np.zeros(graph.count, dtype=np.int32)
+        after: Ints = np.zeros(0, dtype=np.int32)
         depth, last = 0, len(graph.levels) - 2
-        while depth <= last or len(level):
+        while depth <= last or len(after):
+            since[after] = depth
+            level = after
             if depth <= last:
                 first, end = graph.levels[depth], graph.levels[depth + 1]
-                level = np.union1d(level, np.flatnonzero(fresh[first:end]) + first)
-            level = level[since[level] < 0]
-            since[level] = depth
+                begun = np.flatnonzero(fresh[first:end] & (since[first:end] < 0)) + first
+                since[begun] = depth
+                level = np.concatenate([level, begun])
             after = graph.to[_steps_of(graph.rows, level)]
-            after = np.unique(after[after >= 0])
-            level = after[unmet[after] & (since[after] < 0)]
+            after = after[after >= 0]
+            after = after[unmet[after] & (since[after] < 0)]
+            numbers = np.arange(len(after), dtype=np.int32)
+            place[after] = numbers
+            after = after[place[after] == numbers]  # each once
             depth += 1
         return cls(graph, question, since)
 
@@ -78,28 +85,33 @@ def _steps_of(rows: Ints, states: Ints) -> Ints:
 
 @frozen(eq=False)
 class Owed:
-    """What is owed where: pairs of a state and a group that is enabled in it; `stops`: whether none is.
+    """What is owed where: `enabled[i]` has a bit for each fair group that is enabled in state `i`, in words of 64.
 
     If `bounded`, what a bound alone stops is not enabled: then a run that is fair may be cut.
     """
 
-    states: Ints
-    groups: Ints
-    stops: Bools
+    enabled: NDArray[np.uint64]
 
     @classmethod
     def of(cls, graph: Graph, *, bounded: bool) -> Owed:
-        """In the whole graph, each pair once."""
-        group = graph.group
-        fair = group >= 0
-        pairs = np.concatenate([np.stack([graph.source[fair], group[fair]], axis=1), graph.beyond])
-        if not bounded:
-            pairs = np.concatenate([pairs, graph.held])
-        many = max(1, len(graph.groups.every))
-        codes = np.unique(pairs[:, 0] * many + pairs[:, 1])
-        stops = np.ones(graph.count, dtype=np.bool_)
-        stops[codes // many] = False
-        return cls(codes // many, codes % many, stops)
+        """In the whole graph."""
+        enabled = np.zeros((graph.count, max(1, -(-len(graph.groups.every) // 64))), dtype=np.uint64)
+        for number in range(len(graph.groups.every)):
+            word, bit = number // 64, np.uint64(1 << number % 64)
+            enabled[graph.source[graph.steps_by_group[number]], word] |= bit
+            for pairs in (graph.beyond,) if bounded else (graph.beyond, graph.held):
+                enabled[pairs[pairs[:, 1] == number, 0], word] |= bit
+        return cls(enabled)
+
+    def stops(self, states: Ints) -> Bools:
+        """In which of these states nobody is owed anything, so that a run may stop there."""
+        idle: Bools = np.logical_not(self.enabled[states].any(axis=1))
+        return idle
+
+    def wants(self, number: int, states: Ints) -> Bools:
+        """In which of these states the group is enabled."""
+        wanted: Bools = (self.enabled[states, number // 64] & np.uint64(1 << number % 64)) != 0
+        return wanted
 
 
 @frozen(eq=False)
@@ -110,6 +122,42 @@ class Components:
     owed: Owed
 
 
+@frozen(eq=False)
+class _Part:
+    """Some states, numbered anew, with the steps between them."""
+
+    nodes: Ints
+    source: Ints
+    to: Ints
+    rows: Ints
+    by_group: list[Ints]
+    """For each group, the steps that take it."""
+
+    @classmethod
+    def of(cls, waiting: Waiting) -> _Part:
+        """The waiting states."""
+        graph, inside = waiting.graph, waiting.inside
+        nodes = np.flatnonzero(inside)
+        number = np.full(graph.count, -1, dtype=np.int32)
+        number[nodes] = np.arange(len(nodes), dtype=np.int32)
+        kept = np.flatnonzero(inside[graph.source] & (graph.to >= 0))
+        kept = kept[inside[graph.to[kept]]]
+        source = number[graph.source[kept]]
+        rows = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=len(nodes)))])
+        group = graph.group[kept]
+        by_group = [np.flatnonzero(group == each) for each in range(len(graph.groups.every))]
+        return cls(nodes, source, number[graph.to[kept]], rows, by_group)
+
+    def decompose(self, within: Ints) -> Ints:
+        """Strongly connected components by the steps that stay within one part; -1 are states that are out."""
+        size = len(self.nodes)
+        usable = (within[self.source] == within[self.to]) & (within[self.source] >= 0)
+        rows = np.concatenate([[0], np.cumsum(usable)])[self.rows]
+        matrix = csr_matrix((np.ones(int(rows[-1]), dtype=np.int8), self.to[usable], rows), (size, size))
+        components: Ints = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
+        return components
+
+
 def fair_components(waiting: Waiting, owed: Owed) -> Components:
     """Every fair component of the waiting states.
 
@@ -117,52 +165,33 @@ def fair_components(waiting: Waiting, owed: Owed) -> Components:
     any part of it. One in which a strongly fair group is enabled somewhere and never taken may have
     fair parts without those states: they are decomposed again.
     """
-    graph = waiting.graph
-    strong = np.array([group.fair is Fairness.STRONG for group in graph.groups.every], dtype=np.bool_)
-    source, group = graph.source, graph.group
-    open_, found = waiting.inside, np.full(graph.count, -1, dtype=np.int64)
-    within = np.zeros(graph.count, dtype=np.int64)
-    known = 0
-    while open_.any():
-        usable = (graph.to >= 0) & open_[source] & open_[graph.to] & (within[source] == within[graph.to])
-        count, part = connected_components(
-            csr_matrix(
-                (np.ones(int(usable.sum()), dtype=np.bool_), (source[usable], graph.to[usable])), (graph.count,) * 2
-            ),
-            directed=True,
-            connection="strong",
-        )
-        part = part.astype(np.int64)
-        inner = usable & (part[source] == part[graph.to])
-        taken = _pairs(part[source[inner]], group[inner], graph)
-        states, groups = owed.states[open_[owed.states]], owed.groups[open_[owed.states]]
-        codes = part[states] * _many(graph) + groups
-        starved = codes[~np.isin(codes, taken)]
-        wanting, often = np.unique(starved, return_counts=True)
-        sizes = np.bincount(part[open_], minlength=count)
-        parts, which = wanting // _many(graph), wanting % _many(graph)
-        refused = np.zeros(count, dtype=np.bool_)
-        refused[parts[~strong[which] & (often == sizes[parts])]] = True
-        divided = np.zeros(count, dtype=np.bool_)
-        divided[parts[strong[which]]] = True
-        fair = open_ & ~refused[part] & ~divided[part]
-        found[fair] = part[fair] + known
-        known += count
-        open_ = open_ & ~refused[part] & divided[part]
-        leaves = states[~np.isin(codes, taken) & strong[groups]]
-        open_[leaves] = False
-        within = part
+    part, groups = _Part.of(waiting), waiting.graph.groups.every
+    size = len(part.nodes)
+    wants = [owed.wants(number, part.nodes) for number in range(len(groups))]
+    found = np.full(waiting.graph.count, -1, dtype=np.int64)
+    within, known = np.zeros(size, dtype=np.int64), 0
+    while (within >= 0).any():
+        component = part.decompose(within)
+        inner = (component[part.source] == component[part.to]) & (within[part.source] >= 0) & (within[part.to] >= 0)
+        sizes = np.bincount(component[within >= 0], minlength=size)
+        refused, divided = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)
+        leaves = np.zeros(size, dtype=np.bool_)
+        for number, group in enumerate(groups):
+            taken = np.zeros(size, dtype=np.bool_)
+            steps = part.by_group[number]
+            taken[component[part.source[steps[inner[steps]]]]] = True
+            starved = np.flatnonzero(wants[number] & ~taken[component] & (within >= 0))
+            if group.fair is Fairness.STRONG:
+                divided[component[starved]] = True
+                leaves[starved] = True
+            else:
+                often = np.bincount(component[starved], minlength=size)
+                refused |= (often > 0) & (often == sizes)
+        fair = (within >= 0) & ~refused[component] & ~divided[component]
+        found[part.nodes[fair]] = component[fair] + known
+        known += size
+        within = np.where((within >= 0) & ~refused[component] & divided[component] & ~leaves, component, -1)
     return Components(found, owed)
-
-
-def _many(graph: Graph) -> int:
-    return max(1, len(graph.groups.every))
-
-
-def _pairs(parts: Ints, groups: Ints, graph: Graph) -> Ints:
-    fair = groups >= 0
-    codes: Ints = np.unique(parts[fair] * _many(graph) + groups[fair])
-    return codes
 
 
 @frozen
@@ -195,7 +224,7 @@ def _nearest(waiting: Waiting, components: Components) -> tuple[int, Loop] | Non
     if not len(fair):
         return None
     nearest = fair[waiting.since[fair] == waiting.since[fair].min()]
-    stops = nearest[components.owed.stops[nearest]]
+    stops = nearest[components.owed.stops(nearest)]
     if len(stops):
         return int(stops[0]), ()
     state = int(nearest[0])
@@ -210,10 +239,10 @@ def _around(graph: Graph, components: Components, start: int) -> Loop:
         numbers = range(int(graph.rows[state]), int(graph.rows[state + 1]))
         return [(n, int(to), int(group[n])) for n in numbers if (to := graph.to[n]) >= 0 and inside[to]]
 
+    states = np.flatnonzero(inside)
     enabled: dict[int, set[int]] = {}
-    owed = components.owed
-    here = inside[owed.states]
-    for state, debt in zip(owed.states[here].tolist(), owed.groups[here].tolist(), strict=True):
-        enabled.setdefault(state, set()).add(debt)
+    for debt in range(len(graph.groups.every)):
+        for state in states[components.owed.wants(debt, states)].tolist():
+            enabled.setdefault(state, set()).add(debt)
     strong = frozenset(number for number, each in enumerate(graph.groups.every) if each.fair is Fairness.STRONG)
     return Round(steps, {state: frozenset(debts) for state, debts in enabled.items()}, strong, start).loop()
