@@ -111,7 +111,7 @@ int search_expand(Search *q, u64 from, u64 to) {
   int together = to - from > FEW;
   for (; from < to; from = q->to) {
     q->from = from;
-    q->to = from + ROUND * BLOCK < to ? from + ROUND * BLOCK : to;
+    q->to = from + q->round * BLOCK < to ? from + q->round * BLOCK : to;
     q->n_blocks = (int)((q->to - from + BLOCK - 1) / BLOCK);
     run_phase(q, expand, together);
     if (!make_room(q)) return 0;
@@ -170,8 +170,8 @@ void search_close(Search *q) {
   if (q->states) munmap(q->states, q->room * sizeof(S));
   if (q->table) munmap(q->table, table_bytes(q->slots));
   free(q->index);
-  for (int i = 0; q->blocks && i < ROUND; i++)
-    if (q->blocks[i].to) munmap(q->blocks[i].to, BLOCK * ITEMS * (sizeof(S) + 16));
+  for (u64 i = 0; q->blocks && i < q->round; i++)
+    if (q->blocks[i].to) munmap(q->blocks[i].to, (u64)BLOCK * ITEMS * (sizeof(S) + 16));
   free(q->blocks);
   free(q->workers);
   pthread_mutex_destroy(&q->lock);
@@ -186,10 +186,12 @@ static void begin_counts(Counts *c) {
 }
 
 static int make_blocks(Search *q) {
-  const u64 items = BLOCK * ITEMS;
-  q->blocks = (Block *)calloc(ROUND, sizeof *q->blocks);
-  for (int i = 0; q->blocks && i < ROUND; i++) {
-    char *at = (char *)mmap(0, items * (sizeof(S) + 16), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const u64 items = (u64)BLOCK * ITEMS, bytes = items * (sizeof(S) + 16);
+  q->round = ROUND;
+  while (q->round > 2 && q->round * bytes > MOST_IN_ROUND) q->round /= 2;
+  q->blocks = (Block *)calloc(q->round, sizeof *q->blocks);
+  for (u64 i = 0; q->blocks && i < q->round; i++) {
+    char *at = (char *)mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED) return 0;
     q->blocks[i].to = (S *)at;
     q->blocks[i].hash = (u64 *)(at + items * sizeof(S));

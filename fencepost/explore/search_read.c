@@ -124,12 +124,16 @@ int search_index(Search *q) {
    never only some of a state's. Steps to states that were not found are left out. `*next` becomes the first state
    not looked at; `room` must be ITEMS at least. */
 u64 search_edges(const Search *q, u64 *next, u64 to, u64 room, unsigned *from_out, unsigned *to_out, unsigned *item_out) {
-  u64 n = 0;
+  u64 n = 0, places[ITEMS];
   for (; *next < to && n + ITEMS <= room; ++*next) {
     Out *o = scratch();
     step(&q->states[*next], o);
     for (int k = 0; k < o->n; k++) {
-      u64 at = hash(&o->to[k]) & (q->index_slots - 1);
+      places[k] = hash(&o->to[k]) & (q->index_slots - 1);
+      __builtin_prefetch(&q->index[places[k]]);
+    }
+    for (int k = 0; k < o->n; k++) {
+      u64 at = places[k];
       while (q->index[at] && !same(&q->states[q->index[at] - 1], &o->to[k])) at = (at + 1) & (q->index_slots - 1);
       if (!q->index[at]) continue;
       from_out[n] = (unsigned)*next;

@@ -36,6 +36,7 @@
 #define FULLEST 87  /* and where there is no memory for more */
 #define PARTS 8     /* parts of the table, each of whole regions */
 #define LATEST 4096 /* states that a thread remembers to have come to just before */
+#define MOST_IN_ROUND (1ULL << 28) /* bytes that the blocks of a round take, if every action can be taken everywhere */
 #define SPINS 4000  /* turns that an idle thread waits before it sleeps */
 
 typedef struct { u64 w[KEY]; } Key;
@@ -78,6 +79,7 @@ struct Search {
   int threads, started;
   Worker *workers;
   Block *blocks;
+  u64 round; /* how many there are */
   unsigned char wanted[WATCHES];
   u64 from, to; /* the states of the round, or of what a phase goes over */
   int n_blocks;
