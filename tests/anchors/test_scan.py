@@ -95,6 +95,8 @@ def test_a_mere_use_is_told_once() -> None:
     "/* void A::f(int) {} */ int g();",
     "#define F void A::f(int) { \\\n  }\n",
     "int g() { A::f(1); }",
+    "int g(int x) { switch (x) { case A::f(1): return 1; } return 0; }",
+    "int g() { return x ? new f(1) : nullptr; }",
     "auto p = &A::f;",
 ])  # fmt: skip
 def test_neither_a_call_nor_a_word_is_a_definition(text: str) -> None:
