@@ -14,7 +14,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -27,6 +27,7 @@ from fencepost.ir.digest import digest
 from fencepost.ir.model import Model
 from fencepost.kept import cache_folder
 from fencepost.manifest import Manifest, Pin, dump, parse
+from fencepost.rows.look import Question
 from fencepost.verdict import Verdict
 
 _FORMAT = 1
@@ -58,8 +59,8 @@ class Key:
     text: str
 
     @classmethod
-    def of(cls, model: Model, depth: int | None, bmc: int | None, source: str) -> Key:
-        """The key of exploring a model to a depth, and of the bounded check to a depth if there is one."""
+    def of(cls, model: Model, depth: int | None, bmc: Sequence[Question], source: str) -> Key:
+        """The key of exploring a model to a depth, and of what the bounded check is asked."""
         parts = {
             "format": _FORMAT,
             "protocol": model.protocol,
@@ -69,8 +70,9 @@ class Key:
             "without": sorted(model.without),
             "model": digest(model),
             "properties": [prop.name for prop in model.properties],
-            "engines": ["explore"] if bmc is None else ["explore", "bmc"],
-            "depth": [depth, bmc],
+            "engines": ["explore", "bmc"] if bmc else ["explore"],
+            "depth": depth,
+            "bmc": [[question.properties, question.depth] for question in bmc],
             "version": _version(),
             "source": source,
             "python": sys.implementation.cache_tag,
@@ -90,8 +92,8 @@ class VerdictCache:
         """The one in the user's cache folder."""
         return cls(cache_folder() / "verdicts")
 
-    def key(self, model: Model, depth: int | None, bmc: int | None) -> Key:
-        """The key of exploring a model to a depth, and of the bounded check to a depth if there is one."""
+    def key(self, model: Model, depth: int | None, bmc: Sequence[Question] = ()) -> Key:
+        """The key of exploring a model to a depth, and of what the bounded check is asked."""
         return Key.of(model, depth, bmc, self.source)
 
     def find(self, key: Key, model: Model) -> Pin | None:

@@ -18,7 +18,7 @@ from fencepost.manifest import Pin, differences, pinned
 from fencepost.processes import ASK_AGAIN, CtrlC, Ended, Send, Worker
 from fencepost.registry import find
 from fencepost.rows.cache import VerdictCache
-from fencepost.rows.look import Unfinished, bmc_shortfalls, look, pinned_bmc, with_bmc
+from fencepost.rows.look import CUT_SHORT, Question, Unfinished, bmc_shortfalls, look, questions, with_bmc_again
 from fencepost.rows.row import Profile, Row
 from fencepost.verdict import ProgressEvent, Stop, Verdict
 
@@ -187,7 +187,7 @@ def run_row(task: Task, progress: Callable[[ProgressEvent], None] | None = None)
     model = find(row.subject).build(variant=pin.variant, sizes=pin.sizes, features=pin.features)
     if not pin.fits(model):
         return Result(row, Outcome.DIFFERS, ("sizes: the pin does not name just those that the protocol has",))
-    bmc = pinned_bmc(pin) if task.bmc else None
+    bmc = questions(pin) if task.bmc else ()
     cache = task.cache
     key = None if cache is None else cache.key(model, pin.depth, bmc)
     if cache is not None and key is not None and (now := cache.find(key, model)) is not None:
@@ -199,22 +199,20 @@ def run_row(task: Task, progress: Callable[[ProgressEvent], None] | None = None)
             return Result(row, Outcome.INTERRUPTED)
         return Result(row, Outcome.INCONCLUSIVE, (str(unfinished),))
     now = pinned(found)
-    cut_short = any(run.stop in (Stop.TIMEOUT, Stop.MEMORY, Stop.MISSING) for run in found.runs)
+    cut_short = any(run.stop in CUT_SHORT for run in found.runs)
     notice = "" if cache is None or key is None or cut_short else cache.keep(key, now)
     return evolve(_compared(row, pin, now), notice=notice)
 
 
 def _found(
-    model: Model, pin: Pin, bmc: int | None, limits: Limits, progress: Callable[[ProgressEvent], None] | None
+    model: Model,
+    pin: Pin,
+    bmc: Sequence[Question],
+    limits: Limits,
+    progress: Callable[[ProgressEvent], None] | None,
 ) -> Check:
     found = look(model, pin, limits, progress)
-    if bmc is None:
-        return found
-    found = with_bmc(found, bmc, limits, progress)
-    interrupted = next((run for run in found.runs if run.stop is Stop.INTERRUPTED), None)
-    if interrupted is not None:
-        raise Unfinished(interrupted)
-    return found
+    return with_bmc_again(found, bmc, limits, progress) if bmc else found
 
 
 def _compared(row: Row, pin: Pin, now: Pin) -> Result:

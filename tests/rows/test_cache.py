@@ -16,6 +16,7 @@ from fencepost.manifest import Pin, PropertyPin
 from fencepost.registry import find
 from fencepost.rows import cache as module
 from fencepost.rows.cache import Key, VerdictCache, source_digest
+from fencepost.rows.look import Question
 from fencepost.verdict import Verdict
 
 COUNTER = str(Path(__file__).parents[1] / "cli" / "protocols" / "counter.py")
@@ -33,7 +34,7 @@ def cache(tmp_path: Path) -> VerdictCache:
 
 @pytest.fixture
 def key(cache: VerdictCache, model: Model) -> Key:
-    return cache.key(model, None, None)
+    return cache.key(model, None)
 
 
 def pin_of(model: Model, states: int = 4, verdict: Verdict = Verdict.EXHAUSTED) -> Pin:
@@ -67,12 +68,13 @@ def test_what_was_kept_is_found(cache: VerdictCache, key: Key, model: Model) -> 
 def test_another_model_has_another_key(
     cache: VerdictCache, key: Key, model: Model, other: Callable[[Model], Model]
 ) -> None:
-    assert cache.path(cache.key(other(model), None, None)) != cache.path(key)
+    assert cache.path(cache.key(other(model), None)) != cache.path(key)
 
 
 def test_another_bound_or_engine_has_another_key(cache: VerdictCache, model: Model) -> None:
-    keys = {cache.key(model, *bounds).text for bounds in ((None, None), (3, None), (None, 3), (3, 3))}
-    assert len(keys) == 4
+    asked = [(), (Question(("whole",), 3),), (Question(("whole",), 4),), (Question(("no-hang",), 3),)]
+    keys = {cache.key(model, depth, bmc).text for depth in (None, 3) for bmc in asked}
+    assert len(keys) == 8
 
 
 def test_another_version_reads_nothing(
@@ -80,7 +82,7 @@ def test_another_version_reads_nothing(
 ) -> None:
     cache.keep(key, pin_of(model))
     monkeypatch.setattr(module, "version", lambda _: "99")
-    assert cache.find(cache.key(model, None, None), model) is None
+    assert cache.find(cache.key(model, None), model) is None
 
 
 def test_an_edited_checkout_reads_nothing_and_keeps_its_own(
@@ -89,7 +91,7 @@ def test_an_edited_checkout_reads_nothing_and_keeps_its_own(
     cache.keep(key, pin_of(model))
     monkeypatch.setattr(module, "source_digest", lambda: "edited")
     edited = VerdictCache(cache.folder, "edited")
-    theirs = edited.key(model, None, None)
+    theirs = edited.key(model, None)
     assert edited.find(theirs, model) is None
     edited.keep(theirs, pin_of(model, states=5))
     assert edited.find(theirs, model) == pin_of(model, states=5)
@@ -148,17 +150,17 @@ def test_an_entry_in_anothers_place_is_passed_over(cache: VerdictCache, key: Key
     """A stale one, of the same choice, as a clash of names or a person's hand would leave it there."""
     before = evolve(model, actions=model.actions[1:])
     older = VerdictCache(cache.folder, "older")
-    for theirs in (cache.path(cache.key(before, None, None)), cache.path(cache.key(model, 3, None))):
-        cache.keep(cache.key(before, None, None), pin_of(model))
-        cache.keep(cache.key(model, 3, None), pin_of(model))
+    for theirs in (cache.path(cache.key(before, None)), cache.path(cache.key(model, 3))):
+        cache.keep(cache.key(before, None), pin_of(model))
+        cache.keep(cache.key(model, 3), pin_of(model))
         theirs.rename(cache.path(key))
         assert cache.find(key, model) is None
     cache.keep(key, pin_of(model))
     text = cache.path(key).read_text()
-    of_older = older.path(older.key(model, None, None))
+    of_older = older.path(older.key(model, None))
     of_older.parent.mkdir()
     of_older.write_text(text)
-    assert older.find(older.key(model, None, None), model) is None
+    assert older.find(older.key(model, None), model) is None
 
 
 def test_what_is_inconclusive_is_neither_kept_nor_believed(

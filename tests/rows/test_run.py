@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from fencepost.check import Check
-from fencepost.engines import Limits
+from fencepost.engines import Job, Limits
+from fencepost.errors import InternalError
 from fencepost.manifest import Pin, PropertyPin
 from fencepost.rows.cache import VerdictCache
+from fencepost.rows.look import Question, questions
 from fencepost.rows.row import CI, DEEP, Row
 from fencepost.rows.run import Outcome, Result, Task, _compared, exit_code, run_row, settled
-from fencepost.verdict import Run, Stop, Verdict
+from fencepost.verdict import Finding, Run, Stop, Verdict
 
 COUNTER = str(Path(__file__).parents[1] / "cli" / "protocols" / "counter.py")
 
@@ -78,12 +79,57 @@ def test_what_is_known_without_a_run() -> None:
 def test_a_bounded_check_that_was_cut_short_is_not_kept(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, stop: Stop, outcome: Outcome, kept: int
 ) -> None:
-    def cut_short(found: Check, depth: int, *_: object) -> Check:
-        return evolve(found, runs=(*found.runs, Run("bmc", stop, 1)))
+    def cut_short(jobs: list[Job], _: object) -> tuple[Run, ...]:
+        assert [(job.properties, job.limits.depth) for job in jobs] == [(("whole",), 3)]
+        return (Run("bmc", stop, 1, bounds={"whole": 1}),)
 
-    monkeypatch.setattr("fencepost.rows.run.with_bmc", cut_short)
+    monkeypatch.setattr("fencepost.rows.look.run_engines", cut_short)
     holds = {"whole": evolve(HOLDS, bmc=3), "no-hang": HOLDS}
     row = Row(COUNTER, "counter sound", Pin("counter", sizes={"limit": 3}, states=4, properties=holds))
-    result = run_row(Task(row, Limits(), bmc=True, cache=VerdictCache(tmp_path)))
+    task = Task(row, Limits(), bmc=True, cache=VerdictCache(tmp_path))
+    result = run_row(task)
     assert (result.outcome, len(list(tmp_path.rglob("*.toml")))) == (outcome, kept)
-    assert run_row(Task(row, Limits(), bmc=True, cache=VerdictCache(tmp_path))).kept == bool(kept)
+    if stop is not Stop.INTERRUPTED:
+        assert result.remarks == ("whole: the bounded check got to depth 1, not to 3 as before",)
+    assert run_row(task).kept == bool(kept)
+
+
+def violated(length: int, bmc: int | None) -> PropertyPin:
+    return PropertyPin(Verdict.VIOLATED, length=length, bmc=bmc)
+
+
+@pytest.mark.parametrize(
+    ("properties", "asked"),
+    [
+        ({"a": HOLDS}, ()),
+        ({"a": evolve(HOLDS, bmc=9), "b": evolve(HOLDS, bmc=7)}, (Question(("a", "b"), 7),)),
+        ({"a": violated(3, 9), "b": violated(5, 5)}, (Question(("a", "b"), 5),)),
+        ({"a": violated(3, 9), "b": evolve(HOLDS, bmc=7)}, (Question(("a",), 3), Question(("b",), 7))),
+        ({"a": violated(8, 7), "b": evolve(HOLDS, bmc=9)}, (Question(("a", "b"), 7),)),
+        ({"a": violated(8, None)}, ()),
+    ],
+)
+def test_the_bounded_check_is_asked_for_no_more_than_it_did(
+    properties: dict[str, PropertyPin], asked: tuple[Question, ...]
+) -> None:
+    assert questions(Pin("some", properties=properties)) == asked
+
+
+def test_each_property_has_the_answer_to_its_own_question() -> None:
+    """`no-hang` is not asked about at depth 1, where it is violated; that is no contradiction."""
+    properties = {"whole": evolve(HOLDS, bmc=3), "no-hang": violated(1, 1)}
+    pin = Pin("counter", "stuck", sizes={"limit": 3}, states=4, properties=properties)
+    result = run_row(Task(Row(COUNTER, "counter stuck", pin), Limits(), bmc=True))
+    assert (result.outcome, result.lines, result.remarks) == (Outcome.AS_PINNED, (), ())
+    assert result.now is not None
+    assert {name: prop.bmc for name, prop in result.now.properties.items()} == {"whole": 3, "no-hang": 1}
+
+
+def test_a_bounded_check_that_finds_what_is_not_there_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def other(jobs: list[Job], _: object) -> tuple[Run, ...]:
+        return (Run("bmc", Stop.DECIDED, 2, findings=(Finding("whole", (("push", ()),) * 2),), bounds={"whole": 2}),)
+
+    monkeypatch.setattr("fencepost.rows.look.run_engines", other)
+    pin = Pin("counter", sizes={"limit": 3}, properties={"whole": evolve(HOLDS, bmc=3)})
+    with pytest.raises(InternalError, match="bmc violates whole in 2 steps, but explore found none"):
+        run_row(Task(Row(COUNTER, "counter sound", pin), Limits(), bmc=True))
