@@ -114,8 +114,9 @@ int search_expand(Search *q, u64 from, u64 to) {
     q->to = from + q->round * BLOCK < to ? from + q->round * BLOCK : to;
     q->n_blocks = (int)((q->to - from + BLOCK - 1) / BLOCK);
     run_phase(q, expand, together);
+    int alone = q->active == 1; /* a refill of the table is a phase of its own, with other threads */
     if (!make_room(q)) return 0;
-    if (q->active == 1) {
+    if (alone) {
       put_and_append(q);
       if (q->overfull) return 0;
       continue;

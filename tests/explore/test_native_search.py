@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from attrs import evolve
 
+from fencepost import Actor, Protocol, Record, Step, number
 from fencepost.explore import bfs, compiler
 from fencepost.explore.compiler import Failed, find_compiler
 from fencepost.explore.foresight import states_left
@@ -171,3 +172,31 @@ def test_what_is_left_is_told_once_levels_shrink(monkeypatch: pytest.MonkeyPatch
 def test_foresight(sizes: tuple[int, ...], left: int | None) -> None:
     """By halves, one is left after one; by halves over four levels, the same."""
     assert states_left(sizes) == left
+
+
+class Strip(Record):
+    along = number(0, 799)
+    across = number(0, 99)
+
+
+def thin() -> Model:
+    """80,000 states in levels of at most 100: the table grows where one thread alone looks at a level."""
+    protocol = Protocol("thin", state=Strip)
+
+    @protocol.action(by=Actor("walker"), src="f")
+    def go(m: Step, s: Strip) -> None:
+        m.require(s.along < 799, "not at the end")
+        s.along = s.along + 1
+
+    @protocol.action(by=Actor("walker"), src="f")
+    def aside(m: Step, s: Strip) -> None:
+        m.require(s.across < 99, "not at the edge")
+        s.across = s.across + 1
+
+    return protocol.build()
+
+
+def test_a_table_that_grows_in_a_small_level_makes_no_difference() -> None:
+    one = run(thin(), threads=1)
+    assert one.states == 80_000
+    assert run(thin(), threads=2) == one
