@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +12,8 @@ from attrs import evolve
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from fencepost.exec import c_expr
+from fencepost.exec import c_body, c_expr
+from fencepost.exec.interpreter import State
 from fencepost.exec.layout import Layout
 from fencepost.explore import bfs, compiler
 from fencepost.explore.compiler import find_compiler
@@ -21,8 +22,9 @@ from fencepost.explore.native import Compiled, Native
 from fencepost.ir.expr import TRUE, Add, Cast, Compare, Const, Read, Relation, Var
 from fencepost.ir.model import Model, Property
 from fencepost.ir.sorts import IndexSort, IntSort
+from fencepost.ir.stmt import Assign
 from fencepost.verdict import Run
-from tests.exec.tiny import TINY, Tiny
+from tests.exec.tiny import TINY, Tiny, action
 from tests.profile import examples
 from tests.random_expr import HANDLE, QUEUE
 from tests.strategies import models
@@ -68,10 +70,12 @@ def tight(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("tiny", TINY, ids=lambda tiny: tiny.name)
 def test_models_made_by_hand(tiny: Tiny) -> None:
     for state, _, _ in tiny.outcomes:
-        variables = tuple(evolve(var, init=values) for var, values in zip(tiny.vars, state, strict=True))
-        names = dict(zip(tiny.vars, variables, strict=True))
-        model = restarted(tiny.model, names)
+        model = restarted(tiny.model, names_of(tiny, state))
         assert in_c(model) == in_python(model)
+
+
+def names_of(tiny: Tiny, state: State) -> dict[Var, Var]:
+    return {var: evolve(var, init=values) for var, values in zip(tiny.vars, state, strict=True)}
 
 
 def restarted(model: Model, names: Mapping[Var, Var]) -> Model:
@@ -164,11 +168,88 @@ def test_states_and_steps_can_be_read(tight: None, model: Model) -> None:
     c.close()
 
 
-def test_a_fault_in_the_c_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+Patch = pytest.MonkeyPatch
+
+
+def bits_inverted(patch: Patch) -> None:
     right = c_expr.element
-    monkeypatch.setattr(c_expr, "element", lambda state, slot, at: f"(1 ^ {right(state, slot, at)})")
-    model = next(tiny.model for tiny in TINY if tiny.name == "a later read sees the assignment")
-    assert in_c(model) != in_python(model)
+    patch.setattr(c_expr, "element", lambda state, slot, at: f"(1 ^ {right(state, slot, at)})")
+
+
+def always_before(patch: Patch) -> None:
+    patch.setattr(c_body.Epochs, "source", lambda self, read: c_body.BEFORE)
+
+
+def always_now(patch: Patch) -> None:
+    patch.setattr(c_body.Epochs, "source", lambda self, read: c_body.NOW)
+
+
+def no_way_out(patch: Patch) -> None:
+    patch.setattr(c_expr.CExpr, "_way_out", lambda self, broken, obligation: None)
+
+
+def eager(patch: Patch) -> None:
+    patch.setattr(c_expr.CExpr, "apart", lambda self, expr: ([], self.text(expr)))
+
+
+def first_element(patch: Patch) -> None:
+    right = c_body._store
+    patch.setattr(c_body, "_store", lambda slot, position, value: right(slot, 0, value))
+
+
+def branch_forgets(patch: Patch) -> None:
+    patch.setattr(c_body, "assigned", lambda body: iter(()))
+
+
+@pytest.mark.parametrize(
+    ("plant", "name"),
+    [
+        (bits_inverted, "a later read sees the assignment"),
+        (always_before, "a later read sees the assignment"),
+        (always_now, "a read keeps its value"),
+        (no_way_out, "a value out of range breaks the step"),
+        (no_way_out, "a dead field may not be read"),
+        (eager, "and and or look no further than they must"),
+        (first_element, "a store to a computed place changes that place alone"),
+        (branch_forgets, "branches meet in one epoch"),
+    ],
+)
+def test_a_fault_in_the_c_is_seen(plant: Callable[[Patch], None], name: str, monkeypatch: Patch) -> None:
+    (tiny,) = (tiny for tiny in TINY if tiny.name == name)
+    found = [restarted(tiny.model, names_of(tiny, state)) for state, _, _ in tiny.outcomes]
+    assert not any(map(differs, found))
+    plant(monkeypatch)
+    assert any(map(differs, found))
+
+
+def differs(model: Model) -> bool:
+    """Whether what is counted is not the same, or the states are not."""
+    python, c = Interpreted.begin(model, ()), compiled(model, ())
+    for searcher in (python, c):
+        list(searcher.expand())
+    states = [python.steps.layout.unpack(packed) for packed in python.parents]
+    return [c.layout.unpack(packed) for packed in c.states(0, c.count)] != states or in_c(model) != in_python(model)
+
+
+def test_an_epoch_between_needs_a_copy(monkeypatch: Patch) -> None:
+    """The value of n after the first of three assignments, read after the second."""
+    n, m = Var("n", IntSort(0, 7)), Var("m", IntSort(0, 7))
+    body = tuple(Assign(n, (), Const(value, IntSort(0, 7)), value) for value in (1, 2))
+    step = action(*body, Assign(m, (), Read(n, (), 1), 3))
+    model = Model("m", None, (), (), (n, m), (step,), (Property("p", m_is(m, 0), TRUE, "It holds.", "nothing"),))
+    assert in_c(model) == in_python(model)
+    layout = Layout.in_words(model)
+    search = compiled(model, ())
+    list(search.expand())
+    assert [layout.unpack(state) for state in search.states(0, search.count)] == [((0,), (0,)), ((2,), (1,))]
+    monkeypatch.setattr(c_body.Epochs, "reach", lambda self, epoch: self.at.update({epoch: dict(self.versions)}) or [])
+    spoilt = compiled(model, ())
+    list(spoilt.expand())
+    assert [layout.unpack(state) for state in spoilt.states(1, spoilt.count)] != [((2,), (1,))]
+
+
+def m_is(var: Var, value: int) -> Compare:
+    return Compare(Relation.EQ, Read(var), Const(value, IntSort(0, 7)))
 
 
 def test_the_first_of_several_broken_obligations_is_told() -> None:
