@@ -94,6 +94,7 @@ def release_hw_queue(m: Step, s: State) -> None:
     s.handler.pc = HandlerPc.DROP_SIGNAL if m.variant("subtracted-last") else HandlerPc.SUBTRACT
     if m.variant("release-waits-for-execution"):
         with m.when(_stream(s).holds_execution()):
+            m.note("the handler waits for execution(), which the application has")
             s.handler.pc = HandlerPc.WAIT_EXECUTION
 
 
@@ -164,6 +165,7 @@ def drop_gpu(m: Step, s: State) -> None:
     stream.references = stream.references - 1
     with m.when(last):
         if m.variant("only-queue-deferred") or m.variant("dropped-outside-the-scope"):
+            m.note("the handler is the last to hold the VirtualGPU of queue {}", running(s).queue)
             stream.life = Life.DYING
             stream.stage = Stage.FENCE
             s.handler.pc = HandlerPc.DESTROY

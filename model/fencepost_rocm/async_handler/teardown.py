@@ -55,6 +55,7 @@ def drop_stream(m: Step, s: State, queue: HwQueue) -> None:
     stream.life = Life.ORPHANED
     stream.pc = Pc.IDLE
     with m.when(last):
+        m.note("the application destroys the VirtualGPU of queue {}", queue)
         _begin_destruction(s, queue)
 
 
@@ -166,6 +167,7 @@ def handler_destroys_queue(m: Step, s: State) -> None:
     with m.when(s.handler.in_handler):
         stream.stage = Stage.SIGNALS
     with m.otherwise():
+        m.note("hsa_queue_destroy on the handler thread")
         s.handler.destroyed = True
         _call_queue_handler(m, s, running(s).queue)
 

@@ -1,7 +1,7 @@
 """RetiringSignalTracker, as far as a pending handler meets it: the next slot, and who else holds its signal.
 
 Every use has the barrier bit. The ring does not grow. Slots come into use in the order of the ring, so where the
-oldest one is in use all are.
+oldest one is not armed none is, and the current one is the newest use.
 """
 
 from __future__ import annotations
