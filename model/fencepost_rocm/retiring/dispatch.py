@@ -23,12 +23,27 @@ from fencepost_rocm.retiring.state import (
 @protocol.action(by=HOST, src="VirtualGPU::dispatchAqlPacket", kind=Kind.ENVIRONMENT)
 def call_dispatch(m: Step, s: State, barrier: Bool, timed: Bool, callback: Bool) -> None:
     """A new dispatch takes execution(); after a queue change it becomes a barrier that waits for the old queue."""
+    require_call(m, s, barrier, timed, callback)
+    m.bound(one_pin_at_a_time(s), "one pin at a time")
+    begin_call(m, s, barrier, timed, callback)
+
+
+def require_call(m: Step, s: State, barrier: Bool, timed: Bool, callback: Bool) -> None:
+    """The thread is not in a call, and this one may be made."""
     m.require(s.host.pc == HostPc.IDLE, "not in a call")
     m.require(m.has("timing") | ~timed, "timing is on")
     m.require(m.has("handler") | ~callback, "handlers are on")
     m.require((~callback) | s.handler.signal.is_none, "one handler at a time")
     m.require(s.host.owed_wait.is_none | (barrier & ~timed & ~callback), "the wait comes first")
-    m.bound(s.host.owed_wait.is_none | s.tracker.pin.signal.is_none, "one pin at a time")
+
+
+def one_pin_at_a_time(s: State) -> Bool:
+    """The call needs no pin, or there is none. The code has no such limit: use it in `m.bound`."""
+    return s.host.owed_wait.is_none | s.tracker.pin.signal.is_none
+
+
+def begin_call(m: Step, s: State, barrier: Bool, timed: Bool, callback: Bool) -> None:
+    """Take execution() with what is to be dispatched; a wait that is owed becomes the packet's, and gets its pin."""
     m.note("dispatch (barrier bit {}, timed {})", barrier, timed)
     s.host.drained = False
     operation = s.host.operation

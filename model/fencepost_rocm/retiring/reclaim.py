@@ -139,17 +139,22 @@ def reuse_parked(m: Step, s: State, handle: Handle) -> None:
 @protocol.action(by=HOST, src="RetiringSignalTracker::Reclaim (a batch of spares)")
 def allocate_spares(m: Step, s: State) -> None:
     """No spare is left where one is needed: create a batch of armed signals."""
-    tracker = s.tracker
-    needed = any_slot(s, lambda slot: is_next_to_arm(s, slot) & is_shared_for_tracker(m, s, tracker.ring[slot].signal))
-    grows = (s.host.pc == HostPc.BUSY) & (tracker.length < RingSlot.count())
-    m.require(((s.host.pc == HostPc.WALK) & needed) | grows, "needed")
-    m.require(tracker.spares.is_empty, "no spare left")
+    m.require(needs_spare(m, s), "needed")
+    m.require(s.tracker.spares.is_empty, "no spare left")
     m.bound(can_create(s), "signals left")
 
     def to_spares(handle: Handle) -> None:
-        tracker.spares = tracker.spares.adding(handle)
+        s.tracker.spares = s.tracker.spares.adding(handle)
 
     create_batch(m, s, SPARE_BATCH, to_spares)
+
+
+def needs_spare(m: Step, s: State) -> Bool:
+    """The walk is at a slot whose signal is shared, or the ring is to grow."""
+    tracker = s.tracker
+    needed = any_slot(s, lambda slot: is_next_to_arm(s, slot) & is_shared_for_tracker(m, s, tracker.ring[slot].signal))
+    grows = (s.host.pc == HostPc.BUSY) & (tracker.length < RingSlot.count())
+    return ((s.host.pc == HostPc.WALK) & needed) | grows
 
 
 def can_create(s: State) -> Bool:
