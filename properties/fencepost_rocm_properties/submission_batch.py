@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fencepost import Bool, Properties
-from fencepost_rocm.hardware import Handle, HwQueue, PacketSlot
+from fencepost_rocm.hardware import Handle
 from fencepost_rocm.hardware.ring import RingSlot
 from fencepost_rocm.submission_batch.host_queue import BatchLimit, BatchSlot
 from fencepost_rocm.submission_batch.retiring_slot import SPARE_BATCH
@@ -40,6 +40,7 @@ def live_signals_bounded(s: State) -> Bool:
     "parked-signals-come-back",
     protects="RetiringSignalTracker::Reclaim (parked)",
     twin=lambda s, handle: s.tracker.looked & s.tracker.parked.has(handle),
+    needs=("retiring",),
 )
 def parked_signals_come_back(s: State, handle: Handle) -> Bool:
     """Once Reclaim has looked at what is parked, only what somebody holds is parked, or held until just now."""
@@ -59,19 +60,10 @@ def held_signal_not_rearmed(s: State) -> Bool:
 
 
 @properties.invariant(
-    "no-rearm-before-completion",
-    protects="HwQueueTracker::ActiveSignal, RetiringSignalTracker::Reclaim (arm)",
-    twin=lambda s: s.gpu.is_busy() & (s.call.pc == Pc.SLOT),
-)
-def no_rearm_before_completion(s: State, queue: HwQueue, slot: PacketSlot) -> Bool:
-    """No signal is armed anew while a packet will still decrement it for its last use."""
-    return ~s.gpu.queues[queue].packets[slot].completion_rearmed
-
-
-@properties.invariant(
     "event-sync-takes-no-lock",
     protects="hipEventSynchronize",
     twin=lambda s: s.sync.pc == SyncPc.WAIT,
+    needs=("event-sync",),
 )
 def event_sync_takes_no_lock(s: State) -> Bool:
     """A synchronization with an event never asks for execution(), which others hold while they wait."""
@@ -109,6 +101,7 @@ def batch_is_open(s: State, batch: BatchSlot) -> Bool:
     "free-parked-signal-is-reclaimed",
     protects="RetiringSignalTracker::Reclaim (parked)",
     goal=lambda s, handle: ~s.tracker.parked.has(handle),
+    needs=("retiring",),
 )
 def reclaim_finds_it_free(s: State, handle: Handle) -> Bool:
     """A parked signal that nobody else holds when Reclaim comes is parked no longer, sooner or later."""

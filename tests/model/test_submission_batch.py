@@ -55,7 +55,9 @@ def test_each_variant_breaks_its_property(variant: str, broken: str, length: int
     assert lengths(outcome) == {broken: length}
 
 
-@pytest.mark.parametrize("features", [["event-sync"], ["stream-sync"], ["host-fallback"]])
+@pytest.mark.parametrize(
+    "features", [["event-sync", "retiring"], ["stream-sync", "retiring"], ["host-fallback", "retiring"], []]
+)
 def test_merged_breaks_nothing(features: list[str]) -> None:
     outcome = run(built(features=features, slots=1))
     assert outcome.stop is Stop.EXHAUSTED
@@ -65,11 +67,14 @@ def test_merged_breaks_nothing(features: list[str]) -> None:
 
 def test_no_signal_is_made_for_want_of_handles() -> None:
     """The bound is not met by a lack of handles: all signals that are ever asked for can be made."""
-    assert run(built(features=[], slots=1, handles=8)).states == run(built(features=[], slots=1, handles=10)).states
+    assert (
+        run(built(features=["retiring"], slots=1, handles=8)).states
+        == run(built(features=["retiring"], slots=1, handles=10)).states
+    )
 
 
 def test_a_handler_that_falls_behind_lets_the_signals_grow() -> None:
-    model = built(features=[], slots=1, batches=2)
+    model = built(features=["retiring"], slots=1, batches=2)
     outcome = run(model, depth=78, properties=["live-signals-bounded"])
     assert lengths(outcome) == {"live-signals-bounded": 78}
     actions = taken(model, outcome, "live-signals-bounded")
@@ -89,7 +94,10 @@ def test_a_batch_that_is_completed_by_the_caller_makes_it_wait_for_a_kernel() ->
     actions = taken(model, run(model, depth=29, properties=["no-hang"]), "no-hang")
     assert {"find_busy", "event_wait_returns"} <= set(actions)
     assert not {"take_batch", "set_flag"} & set(actions)
-    assert lengths(run(built(features=["event-sync", "host-kernel"], slots=3, events=2, handles=6), depth=40)) == {}
+    assert (
+        lengths(run(built(features=["event-sync", "host-kernel", "retiring"], slots=3, events=2, handles=6), depth=40))
+        == {}
+    )
 
 
 def test_a_fallen_back_batch_is_asked_for_over_and_over_if_signals_are_swapped() -> None:
@@ -104,10 +112,9 @@ TAKEN, FIRED = "take_slot:its last use is complete", "handler_fires:complete"
 @pytest.mark.parametrize(
     ("features", "guards", "broken"),
     [
-        ([], (UNSHARED,), "held-signal-not-rearmed"),
-        ([], (COMPLETE, UNSHARED), "no-rearm-before-completion"),
-        ([], (COMPLETE, UNSHARED), "completion-decrements-its-own-use"),
-        (["legacy"], (TAKEN, FIRED), "no-handle-destroyed-while-owed"),
+        (["retiring"], (UNSHARED,), "held-signal-not-rearmed"),
+        (["retiring"], (COMPLETE, UNSHARED), "completion-decrements-its-own-use"),
+        ([], (TAKEN, FIRED), "no-handle-destroyed-while-owed"),
     ],
 )
 def test_each_other_property_is_broken_without_guards(

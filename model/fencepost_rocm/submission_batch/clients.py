@@ -78,6 +78,7 @@ def event_wait_returns(m: Step, s: State) -> None:
     signal = s.events[s.sync.event.get].signal.get
     m.require(host_sees_done(s.gpu.value(signal)), "complete")
     if m.variant("sync-completes-batch"):
+        m.note("the event is complete: asks for execution() to complete its batch", of=signal)
         s.sync.pc = SyncPc.LOCK
         s.sync.took_lock = True
     else:

@@ -43,7 +43,7 @@ protocol = Protocol(
             "synchronizations with the stream, whose marker takes the batch whatever its length",
             default=False,
         ),
-        Feature("legacy", "the legacy tracker in place of the retiring one", default=False),
+        Feature("retiring", "the retiring tracker; without it the legacy one"),
         Feature("interrupts", "a marker's handler needs a signal with an interrupt (legacy tracker)", default=False),
         Feature("host-fallback", "every batch of signals in device memory fails", default=False),
         Feature("pins", "GPU waits on the stream's last signal, which is pinned for them", default=False),
@@ -56,7 +56,7 @@ protocol = Protocol(
             breaks="live-signals-bounded",
             source="description of CLR part 2 (#13507), revision 3: 1000 commands, 64 signals",
             sizes=(("limit", 1), ("slots", 1), ("handles", 10)),
-            features=(),
+            features=("retiring",),
         ),
         Variant(
             "flush-asks-the-command",
@@ -64,7 +64,7 @@ protocol = Protocol(
             breaks="live-signals-bounded",
             source="CLR #4672: FlushSubmissionBatch through notifyCmdQueue",
             sizes=(("limit", 1), ("slots", 1), ("handles", 10)),
-            features=(),
+            features=("retiring",),
         ),
         Variant(
             "sync-completes-batch",
@@ -72,7 +72,7 @@ protocol = Protocol(
             breaks="no-hang",
             source="description of CLR part 2 (#13507), revisions 3 to 5",
             sizes=(("limit", 1), ("slots", 3), ("events", 2), ("handles", 6)),
-            features=("event-sync", "host-kernel"),
+            features=("event-sync", "host-kernel", "retiring"),
         ),
         Variant(
             "swap-despite-fallback",
@@ -80,7 +80,7 @@ protocol = Protocol(
             breaks="live-signals-bounded",
             source="description of CLR part 2 (#13507), revision 3",
             sizes=(("limit", 1), ("slots", 1), ("handles", 10)),
-            features=("host-fallback",),
+            features=("host-fallback", "retiring"),
         ),
         Variant(
             "wrong-interrupt-type",
@@ -88,7 +88,7 @@ protocol = Protocol(
             breaks="live-signals-bounded",
             source="CLR #4653",
             sizes=(("limit", 1), ("slots", 1), ("handles", 10)),
-            features=("legacy", "interrupts"),
+            features=("interrupts",),
         ),
         Variant(
             "pins-never-released",
@@ -96,7 +96,7 @@ protocol = Protocol(
             breaks="live-signals-bounded",
             source="description of CLR part 2 (#13507): the rule on GPU waits",
             sizes=(("limit", 1), ("slots", 1), ("handles", 10)),
-            features=("pins",),
+            features=("pins", "retiring"),
         ),
         Variant(
             "batch-before-parked",
@@ -104,7 +104,15 @@ protocol = Protocol(
             breaks="parked-signals-come-back",
             source="description of CLR part 2 (#13507): the rule on parked signals",
             sizes=(("limit", 1), ("slots", 1), ("handles", 10)),
-            features=(),
+            features=("retiring",),
+        ),
+        Variant(
+            "shared-signal-rearmed",
+            "a signal that a command of a batch still holds is armed anew",
+            breaks="held-signal-not-rearmed",
+            source="description of CLR part 2 (#13507): the rule on shared signals",
+            sizes=(("limit", 1), ("slots", 1), ("handles", 4)),
+            features=("retiring",),
         ),
         Variant(
             "marker-without-handler",
@@ -112,7 +120,7 @@ protocol = Protocol(
             breaks="open-batch-completes",
             source="#13532: a marker with cpu_wait has no handler",
             sizes=(("limit", 1), ("slots", 1), ("handles", 8)),
-            features=(),
+            features=("retiring",),
         ),
         Variant(
             "repaired",

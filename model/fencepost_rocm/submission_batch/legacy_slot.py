@@ -14,7 +14,9 @@ from fencepost_rocm.submission_batch.state import Operation, Pc, State, is_share
 
 def require_legacy(m: Step, *features: str) -> None:
     """The action is of this tracker, and of these optional parts."""
-    require_feature(m, "legacy", *features)
+    if m.has("retiring"):
+        m.require(False, "legacy tracker")
+    require_feature(m, *features)
 
 
 @protocol.action(by=HOST, src="HwQueueTracker::ActiveSignal (WaitCurrent)")

@@ -16,7 +16,7 @@ def arm(m: Step, s: State, handle: Handle) -> None:
 
 def let_go(m: Step, s: State, handle: Handle) -> None:
     """After a reference was dropped: was it the last one, a signal that the tracker has given up dies."""
-    if m.has("legacy"):
+    if not m.has("retiring"):
         with m.when(~s.tracker.owns(handle) & ~is_shared(s, handle)):
             m.note("DESTROYED", of=handle)
             s.gpu.destroy(m, handle)

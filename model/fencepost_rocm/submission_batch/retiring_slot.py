@@ -19,9 +19,7 @@ SPARE_BATCH = 2
 
 def require_retiring(m: Step, *features: str) -> None:
     """The action is of this tracker, and of these optional parts."""
-    if m.has("legacy"):
-        m.require(False, "retiring tracker")
-    require_feature(m, *features)
+    require_feature(m, "retiring", *features)
 
 
 @protocol.action(by=HOST, src="RetiringSignalTracker::AcquireSlot")
@@ -54,9 +52,11 @@ def find_busy(m: Step, s: State) -> None:
     signal = tracker.ring.oldest()
     m.require(s.call.pc == Pc.SLOT, "next slot")
     m.require(~tracker.armed.has(signal) & (s.gpu.value(signal) > 0), "busy")
-    s.call.pc = Pc.OLDEST
     with m.when(tracker.ring.has_room()):
         s.call.pc = Pc.GROW
+    with m.otherwise():
+        m.note("waits for signal {}, holding execution()", signal, of=signal)
+        s.call.pc = Pc.OLDEST
 
 
 @protocol.action(by=HOST, src="RetiringSignalTracker::AcquireSlot (wait)")
@@ -132,7 +132,8 @@ def rearm(m: Step, s: State) -> None:
     require_retiring(m)
     signal = s.tracker.ring.oldest()
     m.require(s.call.pc == Pc.SHARING, "references")
-    m.require(~is_shared(s, signal), "unshared")
+    if not m.variant("shared-signal-rearmed"):
+        m.require(~is_shared(s, signal), "unshared")
     arm(m, s, signal)
     s.tracker.armed = s.tracker.armed.adding(signal)
     _reclaimed(s)
@@ -143,6 +144,7 @@ def find_shared(m: Step, s: State) -> None:
     """Somebody still holds the signal: the slot needs a spare."""
     require_retiring(m)
     m.require(s.call.pc == Pc.SHARING, "references")
+    m.require(not m.variant("shared-signal-rearmed"), "looks")
     m.require(is_shared(s, s.tracker.ring.oldest()), "shared")
     s.call.pc = Pc.SPARE
 
