@@ -81,7 +81,7 @@ class Native:
         try:
             self.compilation = self.compilation or Compilation.begin(self.text, self.compiler)
         except OSError as error:
-            return Failed(f"the C compiler could not be run: {error.strerror}")
+            return Failed(f"the model could not be compiled: {error.strerror}")
         library = self.compilation.poll(wait)
         if not isinstance(library, ctypes.CDLL):
             return library

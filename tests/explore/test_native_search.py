@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -140,11 +143,36 @@ def test_what_was_compiled_before_is_searched_in_c_at_once(monkeypatch: pytest.M
     assert bfs.run(model).stop is Stop.EXHAUSTED
 
 
-def test_a_compiler_that_fails_leaves_the_search_in_python(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compiler_that_fails_leaves_the_search_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "false")
     found = bfs.run(handles(), compile_after=0)
     assert found.stop is Stop.EXHAUSTED
     assert found.reason == "searched in Python: the C compiler ended with status 1: no message"
+
+
+def test_a_full_disk_leaves_the_search_in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setenv("FENCEPOST_CACHE", str(tmp_path))
+    monkeypatch.setattr(Path, "write_text", full)
+    found = bfs.run(handles(), compile_after=0)
+    assert found.stop is Stop.EXHAUSTED
+    assert found.reason == "searched in Python: the model could not be compiled: No space left on device"
+
+
+def test_half_a_library_in_the_cache_leaves_the_search_in_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FENCEPOST_CACHE", str(tmp_path))
+    native = Native.of(GRID, GRID.properties)
+    assert isinstance(native, Native)
+    (tmp_path / compiler.cached(native.text, native.compiler).name).write_bytes(b"half")
+    assert native.is_cached
+    found = bfs.run(GRID, compile_after=0)
+    assert found.stop is Stop.EXHAUSTED
+    assert found.reason.startswith("searched in Python: the compiled model could not be loaded")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_no_compiler_is_no_matter_where_none_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
