@@ -74,3 +74,13 @@ def times_only_of_complete_signals(s: State) -> Bool:
 def no_wait_holding_execution(s: State) -> Bool:
     """No thread waits for a marker's signal while it holds execution()."""
     return ~(is_waiting(s) & s.waiter.holds)
+
+
+@properties.response(
+    "marker-wait-returns",
+    protects="VirtualGPU::CompleteCpuWait (WaitForSignal)",
+    goal=lambda s: s.waiter.pc != WaiterPc.WAIT,
+)
+def marker_wait_returns(s: State) -> Bool:
+    """Who waits for a marker's signal sees it complete, whatever others submit meanwhile."""
+    return s.waiter.pc == WaiterPc.WAIT

@@ -60,6 +60,12 @@ def test_with_the_signal_armed_anew_the_waiter_may_wait_for_ever_and_prove_what_
     assert lengths(outcome) == {"no-hang": 25, "retired-implies-complete": 28}
 
 
+def test_a_wait_may_go_on_for_ever_while_the_ring_wraps_again_and_again() -> None:
+    outcome = run(built("signal-not-held"), depth=40, properties=["marker-wait-returns"])
+    assert lengths(outcome) == {"marker-wait-returns": 39}
+    assert lengths(run(built(features=[], handles=2), properties=["marker-wait-returns"])) == {}
+
+
 def test_a_held_signal_is_parked_and_comes_back_once_nobody_waits() -> None:
     model = built(features=[])
     assert "held-signal-not-rearmed" in run(model, depth=18).twins  # parked while the marker holds it
