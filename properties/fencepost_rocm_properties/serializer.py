@@ -164,6 +164,49 @@ def no_signal_leaked(s: State, handle: Handle) -> Bool:
     return s.gpu.pool.signals[handle].alive == in_deque(s, handle)
 
 
+def is_held_back(s: State, queue: HwQueue) -> Bool:
+    """The oldest packet of the queue has not been launched, or is a barrier that has not seen its signal."""
+    packet = s.gpu.queues[queue].packets[PacketSlot.at(0)]
+    return packet.is_there() & (
+        (packet.phase == Phase.VALID) | ((packet.phase == Phase.LAUNCHED) & packet.is_barrier())
+    )
+
+
+@properties.response(
+    "every-packet-gets-going",
+    protects="profiler_serializer",
+    goal=lambda s, queue: ~is_held_back(s, queue),
+)
+def every_packet_gets_going(s: State, queue: HwQueue) -> Bool:
+    """The oldest packet of a queue is not held back for ever, so every kernel dispatched runs some time."""
+    return is_held_back(s, queue)
+
+
+@properties.response(
+    "every-barrier-clears",
+    protects="hsa_barrier::register_completion",
+    goal=lambda s, handle: ~in_deque(s, handle) | is_complete(s, handle),
+)
+def every_barrier_clears(s: State, handle: Handle) -> Bool:
+    """A barrier that is armed is complete some time."""
+    return in_deque(s, handle) & ~is_complete(s, handle)
+
+
+def waits_for_the_token(s: State, queue: HwQueue) -> Bool:
+    """The queue's ready packet has passed, and another queue has the token."""
+    return exists(HwQueue, lambda place: s.serializer.ready[place] == queue)
+
+
+@properties.response(
+    "token-comes-round",
+    protects="profiler_serializer::queue_ready, kernel_completion_signal",
+    goal=lambda s, queue: (s.serializer.owner == queue) | s.queues[queue].gone,
+)
+def token_comes_round(s: State, queue: HwQueue) -> Bool:
+    """A queue that waits for the token gets it."""
+    return waits_for_the_token(s, queue)
+
+
 @properties.hang("no-hang", protects="profiler_serializer")
 def work_is_outstanding(s: State, queue: HwQueue) -> Bool:
     """While a dispatch or a call of the tool is under way, some step other than the application's can be taken."""

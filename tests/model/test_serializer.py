@@ -72,11 +72,28 @@ def test_the_deadlock_of_the_report_with_its_events_in_order() -> None:
     assert all(any(event in note for note in rest) for event in told), notes
 
 
+@pytest.mark.parametrize(
+    ("variant", "broken", "length"),
+    [
+        ("retire-at-complete", "every-packet-gets-going", 22),
+        ("retire-at-complete", "every-barrier-clears", 22),
+        ("status-at-completion", "every-packet-gets-going", 21),
+        ("status-at-completion", "token-comes-round", 25),
+    ],
+)
+def test_what_hangs_leaves_its_responses_waiting(variant: str, broken: str, length: int) -> None:
+    outcome = run(built(variant), properties=[broken])
+    assert [(finding.name, finding.loop) for finding in outcome.findings] == [(broken, length)]
+    assert lengths(outcome) == {broken: length}
+
+
 def test_merged_counts_a_dispatch_that_is_not_built_yet() -> None:
     outcome = run(built(sizes=SMALL), depth=12)
     assert lengths(outcome) == {
         "armed-barrier-waits-for-something": 9,
         "barrier-counts-what-is-ahead-of-it": 9,
+        "every-barrier-clears": 12,
+        "every-packet-gets-going": 12,
         "no-hang": 12,
     }
 
