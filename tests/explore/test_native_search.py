@@ -49,9 +49,9 @@ def compiled(model: Model, threads: int = 1, limit: int | None = None) -> Compil
     return ready
 
 
-def run(model: Model, threads: int) -> Run:
+def run(model: Model, threads: int, depth: int | None = None) -> Run:
     compiled(model)  # so that it is cached, and the search begins in C
-    return evolve(bfs.run(model, manner=Manner(threads)), seconds=0)
+    return evolve(bfs.run(model, depth=depth, manner=Manner(threads)), seconds=0)
 
 
 @pytest.mark.parametrize("variant", [None, "buggy"])
@@ -60,6 +60,19 @@ def test_the_number_of_threads_makes_no_difference(variant: str | None) -> None:
     one = run(model, threads=1)
     for threads in (2, 3, 8):
         assert run(model, threads) == one
+
+
+@pytest.mark.parametrize("few", [30, 300, 3000])
+def test_the_table_may_grow_in_a_level_too_small_for_threads(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels of at most so many states are for one thread; a larger table is made by all once there are more states.
+
+    This model's levels grow slowly, so that there are far more states than in any one of them.
+    """
+    model = find("cpu-wait").build()
+    expected = run(model, threads=1, depth=40)
+    small = ("-DBLOCK=8", "-DROUND=2", "-DSMALLEST=4", f"-DFEW={few}")
+    monkeypatch.setattr(compiler, "_OPTIONS", (*compiler._OPTIONS, *small))
+    assert run(model, threads=3, depth=40) == expected
 
 
 def test_so_it_is_in_python() -> None:
