@@ -2,6 +2,7 @@
 
 `pytest -p fencepost.pytest --fencepost-protocol FILE.py`; docs/pytest.md has the options. It is no entry
 point: pytest would rewrite the assertions of all of fencepost, and import it in each run of anything.
+Nothing here is to be rewritten (PYTEST_DONT_REWRITE), so it does not matter who imports it first.
 """
 
 from __future__ import annotations

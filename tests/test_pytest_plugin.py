@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from fencepost import pytest as plugin
 from fencepost.check import Check
 from fencepost.cli import main
 from fencepost.engines import Limits
@@ -164,7 +165,7 @@ def test_ctrl_c_ends_all_tests(pytester: pytest.Pytester, monkeypatch: pytest.Mo
     def stopped(model: Model, engine: str, limits: Limits, **rest: object) -> Check:
         return Check(model, limits, (Run(engine="explore", stop=Stop.INTERRUPTED, depth=0),), ())
 
-    monkeypatch.setattr("fencepost.pytest.check", stopped)
+    monkeypatch.setattr(plugin, "check", stopped)
     with pytest.raises(KeyboardInterrupt):
         run(pytester, "--fencepost-protocol", "counter.py")
 
