@@ -102,6 +102,26 @@ def no_wait_holding_execution(s: State, thread: Thread) -> Bool:
     return ~(is_waiting(s, thread) & (s.stream.execution.owner == thread))
 
 
+@properties.response(
+    "every-wait-returns",
+    protects="HostQueue::finish, VirtualGPU::CompleteCpuWait",
+    goal=lambda s, thread: s.threads[thread].pc == Pc.IDLE,
+)
+def every_wait_returns(s: State, thread: Thread) -> Bool:
+    """A synchronization returns some time, whatever other threads launch meanwhile."""
+    return ~s.threads[thread].pc.is_in(Pc.IDLE, Pc.ARGUMENTS)
+
+
+@properties.response(
+    "execution-is-released",
+    protects="VirtualGPU::execution",
+    goal=lambda s: s.stream.execution.is_free(),
+)
+def execution_is_released(s: State) -> Bool:
+    """execution() is not held for ever."""
+    return ~s.stream.execution.is_free()
+
+
 @properties.hang("no-hang", protects="Command::enqueue, VirtualGPU::CompleteCpuWait")
 def work_is_outstanding(s: State) -> Bool:
     """While a thread synchronizes or a packet can still end, some step but a new call can be taken."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 from fencepost.explore.bfs import run
-from fencepost.ir.model import Model
+from fencepost.ir.model import Fairness, Model
 from fencepost.registry import find
 from fencepost.verdict import Stop
 from tests.model.facts import calls, lengths
@@ -71,7 +72,43 @@ def test_loading_the_signal_again_is_as_good_as_asking_for_the_error() -> None:
 
 def test_a_batch_that_is_not_private_is_completed_early_twice_and_in_part() -> None:
     outcome = run(built("batch-not-private"), depth=30)
-    assert lengths(outcome) == {"completed-after-its-work": 19, "completed-once": 27, "no-hang": 30}
+    assert lengths(outcome) == {
+        "completed-after-its-work": 19,
+        "completed-once": 27,
+        "every-wait-returns": 30,
+        "no-hang": 30,
+    }
+
+
+def test_a_wait_under_execution_keeps_the_lock_for_ever() -> None:
+    outcome = run(built("wait-holding-execution"), properties=["execution-is-released", "every-wait-returns"])
+    assert lengths(outcome) == {"execution-is-released": 11, "every-wait-returns": 11}
+
+
+def test_a_batch_left_behind_leaves_a_wait_that_never_returns() -> None:
+    outcome = run(built("error-leaves-batch"), properties=["execution-is-released", "every-wait-returns"])
+    assert lengths(outcome) == {"every-wait-returns": 26}
+
+
+def test_a_signal_armed_again_and_again_starves_whoever_waits_for_its_first_use() -> None:
+    outcome = run(built("signal-not-held"), properties=["every-wait-returns", "no-hang"])
+    (finding,) = outcome.findings
+    assert (finding.name, len(finding.path), finding.loop) == ("every-wait-returns", 95, 53)
+    assert ("arm", (1,)) in finding.path[finding.loop :]
+
+
+def test_one_synchronization_starves_another_unless_the_lock_is_strongly_fair() -> None:
+    model = built(features=[], handles=2, commands=2)
+    assert lengths(run(model, properties=["every-wait-returns"])) == {}
+    unfair = evolve(model, actions=tuple(evolve(each, fair=weak(each.fair)) for each in model.actions))
+    (finding,) = run(unfair, properties=["every-wait-returns"]).findings
+    assert finding.loop is not None
+    loop = finding.path[finding.loop :]
+    assert {args for name, args in loop if name == "enqueue"} in ({(0,)}, {(1,)})
+
+
+def weak(fair: Fairness) -> Fairness:
+    return Fairness.WEAK if fair is Fairness.STRONG else fair
 
 
 def test_a_launch_on_the_null_stream_waits_for_a_lock_that_is_held_during_the_wait() -> None:
