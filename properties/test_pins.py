@@ -11,7 +11,7 @@ from fencepost.engines import Limits
 from fencepost.manifest import Pin, differences, load, pinned
 from fencepost.registry import find
 from fencepost.rows.look import look
-from fencepost.rows.row import CI, title
+from fencepost.rows.row import QUICK, title
 from fencepost.verdict import Verdict
 
 HERE = Path(__file__).parent
@@ -27,7 +27,7 @@ def name_of(pin: Pin) -> str:
 
 
 EACH = [
-    pytest.param(pin, id=name_of(pin), marks=[] if CI.takes(pin.states or 0) else [pytest.mark.deep])
+    pytest.param(pin, id=name_of(pin), marks=[] if QUICK.takes(pin.states or 0) else [pytest.mark.deep])
     for pin in MANIFEST.pin
 ]
 
