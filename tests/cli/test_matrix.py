@@ -79,15 +79,15 @@ def test_what_an_included_property_catches_where_it_is_at_home_counts() -> None:
     composed, home = find("retiring-store-visibility"), find("retiring")
     (alone,) = matrices([composed])
     (beside,) = matrices([composed], [home])
-    assert "no-rearm-before-completion" in alone.idle
-    assert "no-rearm-before-completion" in beside.idle_here
-    assert beside.elsewhere["no-rearm-before-completion"] == ("retiring",)
-    assert "no-rearm-before-completion" not in beside.idle
+    assert "no-rearm-under-a-gpu-waiter" in alone.idle
+    assert "no-rearm-under-a-gpu-waiter" in beside.idle_here
+    assert beside.elsewhere["no-rearm-under-a-gpu-waiter"] == ("retiring",)
+    assert "no-rearm-under-a-gpu-waiter" not in beside.idle
     (told,) = [
         line for line in render(beside, width=1000) if line.startswith("  catches nothing here, but in retiring:")
     ]
-    assert "no-rearm-before-completion" in told
-    assert "packet-wait-not-early" in beside.idle, "a property of the same name, stated anew, is another one"
+    assert "no-rearm-under-a-gpu-waiter" in told
+    assert "grows-only-to-the-cap" in beside.idle, "it catches nothing at home, either"
 
 
 def made(*caught: dict[str, int], properties: str = "abc") -> Matrix:

@@ -34,6 +34,7 @@ def built(
         ("device-signals-under-a-tool", "host-atomics-on-host-memory-only", 9),
         ("flush-skipped", "wait-passes-after-its-segment", 30),
         ("set-reused-in-flight", "set-of-one-launch", 9),
+        ("patched-once", "packets-carry-their-own-set", 14),
         ("arena-goes-with-batch", "memory-kept-while-signals-live", 3),
         ("arena-goes-with-last-slot", "memory-kept-while-signals-live", 6),
         ("batch-handle-kept", "nothing-is-leaked", 8),

@@ -38,6 +38,8 @@ def built(
         ("drain-at-any-completion", "no-handle-destroyed-while-referenced", 20, {}),
         ("token-before-count", "no-handle-destroyed-while-referenced", 20, {}),
         ("status-at-completion", "no-hang", 22, SMALL),
+        ("owner-not-looked-at", "one-serialized-kernel-at-a-time", 24, {}),
+        ("transition-packet-behind-work-only", "modes-do-not-overlap", 18, {}),
         ("repaired-start-only", "no-hang", 22, ONE_KERNEL),
         ("repaired-end-only", "no-hang", 12, SMALL),
     ],

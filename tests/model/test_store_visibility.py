@@ -41,8 +41,10 @@ def built(
         (ALONE, "header-unfenced", "launched-packet-is-whole", 10),
         (ALONE, "ring-overrun", "slot-not-overwritten", 20),
         (TRACKER, "flush-after-hand-out", "armed-before-decremented", 21),
+        (TRACKER, "flush-before-fence", "packet-wait-not-early", 28),
         (TRACKER, "copy-unflushed", "armed-before-decremented", 18),
         (TRACKER, "fence-elided", "peer-wait-not-early", 19),
+        (TRACKER, "fence-covers-copies", "no-rearm-under-a-copy", 13),
     ],
 )
 def test_each_variant_breaks_its_property(protocol: str, variant: str, broken: str, length: int) -> None:

@@ -79,6 +79,14 @@ protocol = Protocol(
             features=(),
         ),
         Variant(
+            "patched-once",
+            "the first launch alone patches its handles into the graph's packets, as if each launch got the same set",
+            breaks="packets-carry-their-own-set",
+            source="public source of CLR: the patches, which one launch after another writes to one flat buffer",
+            sizes=(("launches", 2), ("sets", 2)),
+            features=(),
+        ),
+        Variant(
             "arena-goes-with-batch",
             "the memory of a batch is freed with the batch handle",
             breaks="memory-kept-while-signals-live",

@@ -121,7 +121,11 @@ def patch(m: Step, s: State, launch: LaunchSlot) -> None:
     """Write the set's handles into the packets that the graph keeps."""
     call = s.launches[launch]
     m.require(call.pc == LaunchPc.PATCH, "has a set")
-    s.exec.patched = call.set
+    if m.variant("patched-once"):
+        with m.when(s.exec.patched.is_none):
+            s.exec.patched = call.set
+    else:
+        s.exec.patched = call.set
     call.pc = LaunchPc.FIRST
 
 
@@ -203,5 +207,6 @@ def enqueue_marker(m: Step, s: State, launch: LaunchSlot) -> None:
 def _leave_call(m: Step, s: State, call: Launch) -> None:
     """The packets are patched anew before anything of them is published again, so what they hold is forgotten."""
     call.pc = LaunchPc.IN_FLIGHT
-    with m.when(~some_call_runs(s)):
-        s.exec.patched = None
+    if not m.variant("patched-once"):
+        with m.when(~some_call_runs(s)):
+            s.exec.patched = None

@@ -41,6 +41,14 @@ protocol = retiring.compose(
             features=("hdp", "system-ring"),
         ),
         Variant(
+            "flush-before-fence",
+            "the HDP is flushed before the stores of a batch are fenced, so that those are behind the flush",
+            breaks="packet-wait-not-early",
+            source="description of CLR part 2 (#13507): the rule on store ordering",
+            sizes=(("queues", 2), ("slots", 1), ("ring", 2), ("cap", 2), ("handles", 2), ("cores", 1)),
+            features=("hdp", "pins", "system-ring"),
+        ),
+        Variant(
             "copy-unflushed",
             "a signal goes to a ROCr copy without a flush when its use begins",
             breaks="armed-before-decremented",
@@ -55,6 +63,14 @@ protocol = retiring.compose(
             source="description of CLR part 2 (#13507), revisions 1 to 7",
             sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 3), ("cores", 1)),
             features=("copy", "events", "peer"),
+        ),
+        Variant(
+            "fence-covers-copies",
+            "a fence of the queue retires a copy that was submitted before it, as if the copy were in the queue",
+            breaks="no-rearm-under-a-copy",
+            source="description of CLR part 2 (#13507): the rule on fences",
+            sizes=(*SMALL, ("cores", 1)),
+            features=("copy",),
         ),
         Variant(
             "flush-for-peers",

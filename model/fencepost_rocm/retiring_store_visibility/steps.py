@@ -32,6 +32,8 @@ def fence_stores(m: Step, s: State) -> None:
     m.require(~any_slot(s, lambda slot: is_next_to_arm(s, slot)), "nothing to arm")
     m.require(s.gpu.holds_back_signals(s.gpu.core), "has stored")
     m.require(s.gpu.can_fence(m, s.gpu.core), "room on the bus")
+    if m.variant("flush-before-fence"):
+        m.require(s.gpu.is_flushed(), "stores flushed")
     s.gpu.fence(m, s.gpu.core)
 
 
@@ -46,7 +48,8 @@ def stores_are_fenced(m: Step, s: State) -> Bool:
 @protocol.guard("end_walk", "stores flushed")
 def stores_are_flushed(m: Step, s: State) -> Bool:
     """FlushStores has flushed the HDP, where rings are in system memory."""
-    due = m.has("system-ring") and not m.variant("flush-after-hand-out")
+    late = m.variant("flush-after-hand-out") or m.variant("flush-before-fence")
+    due = m.has("system-ring") and not late
     if due or m.variant("flush-for-peers"):
         return s.gpu.is_flushed()
     return Bool.constant(True)
@@ -95,7 +98,7 @@ def submit_copy(m: Step, s: State) -> None:
         m.require(s.gpu.is_flushed(), "stores flushed")
     m.note("copy with signal {}", use.signal, of=use.signal)
     s.gpu.engine.signal = use.signal
-    use.old_generation = True
+    use.old_generation = not m.variant("fence-covers-copies")
     s.copying = False
     s.host.pc = HostPc.IDLE
 

@@ -20,7 +20,7 @@ def queue_ready(m: Step, s: State, queue: HwQueue) -> None:
     m.require(ring.ready == -1, "ready packet passed")
     m.require(lock_is_free(s), "serializer's lock free")
     ring.ready = 1
-    with m.when(serializer.owner.is_none):
+    with m.when(serializer.owner.is_none | m.variant("owner-not-looked-at")):
         m.note("Q{} gets the token", queue)
         ring.block = 0
         serializer.owner = queue

@@ -104,6 +104,23 @@ protocol = Protocol(
             features=(),
         ),
         Variant(
+            "owner-not-looked-at",
+            "a queue whose ready packet has passed gets the token, whoever has it",
+            breaks="one-serialized-kernel-at-a-time",
+            source="profiler_serializer::queue_ready without its test of _dispatch_queue",
+            sizes=(("slots", 3), ("handles", 1), ("kernels", 1)),
+            features=(),
+        ),
+        Variant(
+            "transition-packet-behind-work-only",
+            "a queue is given the transition packet only while the barrier waits for dispatches of it: one that is "
+            "idle starts in the new mode at once",
+            breaks="modes-do-not-overlap",
+            source="hsa_barrier::enqueue_packet, asking _queue_waiting for the queue first",
+            sizes=(("slots", 3), ("handles", 1), ("kernels", 1)),
+            features=(),
+        ),
+        Variant(
             "repaired",
             "a barrier counts the serialized dispatches in the serializer's own books, which change under its lock; "
             "a destroyed queue is taken out of them",

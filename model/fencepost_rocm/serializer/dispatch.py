@@ -70,7 +70,10 @@ def _build_known(m: Step, s: State, queue: HwQueue) -> None:
     with m.when(has_barriers(s)):
         handle = newest(s)
         barrier = s.serializer.barriers[handle]
-        with m.when(~is_complete(s, handle) & ~barrier.tagged.has(queue)):
+        holds_back = ~is_complete(s, handle) & ~barrier.tagged.has(queue)
+        if m.variant("transition-packet-behind-work-only"):
+            holds_back = holds_back & barrier.waiting.has(queue)
+        with m.when(holds_back):
             barrier.tagged = barrier.tagged.adding(queue)
             barrier.missing[queue] = q.dispatched
             q.transition = handle
