@@ -38,6 +38,7 @@ def in_order(events: list[str], notes: list[str]) -> bool:
         ("raw-handle-cached", "idle-check-reads-a-live-signal", 40),
         ("wrong-interrupt-type", "stacks-are-bounded", 37),
         ("stale-timing-entry", "times-taken-before-rearm", 34),
+        ("times-when-asked-for", "no-destroyed-signal-is-listed", 31),
         ("no-waits", "completion-decrements-its-own-use", 22),
         ("grows-before-current", "ring-keeps-submission-order", 20),
         ("reset-keeps-slot", "copy-starts-after-earlier-work", 23),

@@ -151,7 +151,7 @@ def handler_fires(m: Step, s: State, handle: Handle) -> None:
     s.handler.registered = s.handler.registered.removing(handle)
     s.handler.at = handle
     s.handler.pc = HandlerPc.RELEASE
-    if m.has("timing"):
+    if m.has("timing") and not m.variant("times-when-asked-for"):
         with m.when(s.timestamp.closed_by == handle):
             s.handler.pc = HandlerPc.TIMES
 

@@ -79,6 +79,14 @@ protocol = Protocol(
             features=("events", "timing"),
         ),
         Variant(
+            "times-when-asked-for",
+            "neither a wait nor the handler takes times: they are read from the listed signals once somebody asks",
+            breaks="no-destroyed-signal-is-listed",
+            source="HwQueueTracker::CpuWaitForSignal and updateCommandsState without Timestamp::checkGpuTime",
+            sizes=(("ring", 2), ("room", 2), ("stack", 1), ("handles", 4)),
+            features=("callbacks", "timing"),
+        ),
+        Variant(
             "no-waits",
             "neither the slot's own signal nor the next one is waited for before a slot is used again",
             breaks="completion-decrements-its-own-use",
