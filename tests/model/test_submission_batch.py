@@ -133,6 +133,7 @@ def test_each_other_property_is_broken_without_guards(
         ("batch-before-parked", "parked-signals-come-back", 32),
         ("command-holds-no-signal", "held-signal-not-rearmed", 14),
         ("pins-never-released", "drained-queue-has-no-pins", 24),
+        ("marker-without-handler", "open-batch-goes-on", 14),
     ],
 )
 def test_each_variant_of_the_tracker_under_batches_breaks_its_property(variant: str, broken: str, length: int) -> None:

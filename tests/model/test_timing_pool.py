@@ -6,15 +6,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from fencepost import Step
 from fencepost.explore.bfs import run
 from fencepost.ir.model import Model
 from fencepost.registry import find
 from fencepost.verdict import Stop
-from fencepost_rocm.timing_pool import State, protocol
-from fencepost_rocm.timing_pool.place import place_on_host
-from fencepost_rocm.timing_pool.state import current
-from fencepost_rocm_properties.timing_pool import properties
 from tests.model.facts import lengths, milestones, taken
 
 OWN = "times-are-of-their-own-operation"
@@ -46,6 +41,7 @@ def built(
         ("cached-times-kept", OWN, 36),
         ("not-swapped-back", "signal-where-the-use-wants-it", 25),
         ("timing-only-not-shared", "timing-only-signal-means-its-own-use", 23),
+        ("left-in-its-pool", "signal-in-one-place", 3),
     ],
 )
 def test_each_variant_breaks_its_property(variant: str, broken: str, length: int) -> None:
@@ -161,19 +157,3 @@ def test_wait_next_reads_times_of_a_running_marker() -> None:
     assert steps[-1] == "next_takes_times"
     assert steps.count("complete") == 1
     assert steps.count("publish") == 2
-
-
-# What nobody has made a variant of.
-
-
-def test_a_signal_that_stays_in_its_pool_is_in_two_places() -> None:
-    mutant = protocol.extend("forgetful")
-
-    @mutant.replace("place_on_host")
-    def forgets(m: Step, s: State) -> None:
-        place_on_host(m, s)
-        s.signals.host.unused = s.signals.host.unused.adding(current(s))
-
-    model = mutant.build(features=["host-pool", "timing"], sizes={"handles": 3}, properties=[properties])
-    outcome = run(model, depth=3, properties=["signal-in-one-place"])
-    assert lengths(outcome) == {"signal-in-one-place": 3}

@@ -48,6 +48,13 @@ protocol = retiring.compose(
             sizes=(("slots", 1), ("handles", 6)),
         ),
         Variant(
+            "marker-without-handler",
+            "the marker that takes a batch registers no handler, so nobody completes the batch",
+            breaks="open-batch-goes-on",
+            source="CLR: HostQueue::FlushSubmissionBatch asks for a marker with a handler",
+            sizes=(("slots", 1), ("handles", 6)),
+        ),
+        Variant(
             "pins-never-released",
             "a pin stays when its consumer has passed, and on a drained queue, so what is parked for it stays parked",
             breaks="drained-queue-has-no-pins",

@@ -139,6 +139,8 @@ def parked_is_looked_at(m: Step, s: State) -> Bool:
 def handler_fires(m: Step, s: State) -> None:
     """The marker's signal is below 1: take the Timestamp's lock if there is timing to collect."""
     m.require(~s.handler.completes, "not under way")
+    if m.variant("marker-without-handler"):
+        m.require(False, "a handler")
     m.require(s.handler.signal.is_some & (s.handler.pc == HandlerPc.IDLE), "registered")
     handle = s.handler.signal.get
     m.require(host_sees_done(s.gpu.value(handle)), "complete")

@@ -118,6 +118,13 @@ protocol = retiring.compose(
             features=("timing", "host-pool"),
         ),
         Variant(
+            "left-in-its-pool",
+            "a signal that is swapped in is not taken off its pool, which hands it out once more",
+            breaks="signal-in-one-place",
+            sizes=(*ONE_QUEUE, ("handles", 3)),
+            features=("timing", "host-pool"),
+        ),
+        Variant(
             "timing-only-not-shared",
             "a host signal is taken for unshared, since it is for timing alone",
             breaks="timing-only-signal-means-its-own-use",

@@ -154,7 +154,8 @@ def swap_from(m: Step, s: State, pool: Pool) -> None:
     with m.when(pool.unused.is_empty):
         create_batch(m, s, 1, to_pool)
     signal = first(pool.unused.has)
-    pool.unused = pool.unused.removing(signal)
+    if not m.variant("left-in-its-pool"):
+        pool.unused = pool.unused.removing(signal)
     swap_in(m, s, signal)
     s.use.step = UseStep.RESET
 
