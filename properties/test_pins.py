@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,12 @@ def name_of(pin: Pin) -> str:
     return f"{pin.protocol} {title(find(pin.protocol), pin)}"
 
 
+@cache
+def own_pin(protocol: str, variant: str | None) -> Pin | None:
+    """The pin of the protocol or variant at its own sizes and features."""
+    return MANIFEST.of(find(protocol).build(variant=variant))
+
+
 EACH = [
     pytest.param(pin, id=name_of(pin), marks=[] if QUICK.takes(pin.states or 0) else [pytest.mark.deep])
     for pin in MANIFEST.pin
@@ -43,7 +50,7 @@ def test_as_pinned(pin: Pin) -> None:
 def test_the_protocol_and_each_variant_are_pinned(protocol: str) -> None:
     entry = find(protocol)
     for variant in (None, *(variant.name for variant in entry.protocol.variants)):
-        pin = MANIFEST.of(entry.build(variant=variant))
+        pin = own_pin(protocol, variant)
         assert pin is not None, f"{variant or entry.protocol.default} is not pinned"
 
 
@@ -51,7 +58,7 @@ def test_the_protocol_and_each_variant_are_pinned(protocol: str) -> None:
 def test_a_variant_breaks_what_it_says(protocol: str) -> None:
     entry = find(protocol)
     for variant in entry.protocol.variants:
-        pin = MANIFEST.of(entry.build(variant=variant.name))
+        pin = own_pin(protocol, variant.name)
         assert pin is not None
         if variant.breaks is not None:
             assert pin.properties[variant.breaks].verdict is Verdict.VIOLATED, variant.name
@@ -59,8 +66,7 @@ def test_a_variant_breaks_what_it_says(protocol: str) -> None:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_default_that_fails_is_written_up(protocol: str) -> None:
-    entry = find(protocol)
-    pin = MANIFEST.of(entry.build())
+    pin = own_pin(protocol, None)
     assert pin is not None
     anchors = re.findall(r'<a id="([^"]+)">', FINDINGS.read_text("utf-8"))
     for name, prop in pin.properties.items():

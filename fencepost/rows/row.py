@@ -28,7 +28,7 @@ class Profile:
         return self.most is None or states <= self.most
 
 
-QUICK = Profile("quick", most=100_000, seconds=60.0)
+QUICK = Profile("quick", most=50_000, seconds=60.0)
 """What pytest looks at one by one; `verify --all` has profiles of its own."""
 
 CI = Profile("ci", most=1_000_000, seconds=300.0)
