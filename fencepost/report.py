@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 from typing import assert_never
 
 from rich.console import Console
 from rich.text import Text
 
 from fencepost.check import Check, Decision
+from fencepost.errors import Location
 from fencepost.ir.model import Model, Property
 from fencepost.trace.text import render_text
 from fencepost.verdict import Run, Stop, Verdict
@@ -49,6 +51,32 @@ def in_one_line(decision: Decision, prop: Property | None) -> str:
     """A decision where there is no table to put it in. `prop` is its property, if it is of one."""
     statement = f" {prop.statement}" if prop is not None else ""
     return f"{decision.name}: {verdict_words(decision)}, {remark(decision, several=False)}.{statement}"
+
+
+ATTENTION = {Verdict.VIOLATED: "error", Verdict.INCONCLUSIVE: "warning", Verdict.VACUOUS: "warning"}
+"""How much attention a verdict needs, in the words of tools that show findings; the others need none."""
+
+
+def about(model: Model, decision: Decision) -> tuple[str, Location | None]:
+    """What a decision is about, and where that is written: the run's last action; without a run, the property.
+
+    A file outside the working directory has no address that means anything elsewhere: then it is nowhere.
+    """
+    prop = property_of(model, decision)
+    if decision.trace is not None and decision.trace.steps:
+        action = model.action(decision.trace.steps[-1].action.name)
+        return action.name, within_reach(action.at)
+    return (model.protocol, None) if prop is None else (prop.name, within_reach(prop.at))
+
+
+def within_reach(at: Location | None) -> Location | None:
+    """The place, if it is below the working directory."""
+    return None if at is None or PurePath(at.file).is_absolute() else at
+
+
+def property_of(model: Model, decision: Decision) -> Property | None:
+    """The property that was decided; None for obligations."""
+    return next((prop for prop in model.properties if prop.name == decision.name), None)
 
 
 def instances(model: Model) -> int:

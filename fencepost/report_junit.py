@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree as ET
 
 from fencepost.check import Check, Decision
-from fencepost.report import in_one_line, title
+from fencepost.report import in_one_line, property_of, title
 from fencepost.trace.text import render_text
 from fencepost.verdict import Verdict
 
@@ -33,8 +33,8 @@ def to_junit(check: Check, default: str) -> str:
 
 
 def _problem(case: ET.Element, check: Check, decision: Decision) -> None:
-    prop = next((prop for prop in check.model.properties if prop.name == decision.name), None)
-    element = ET.SubElement(case, _ELEMENTS[decision.verdict], message=xml_text(in_one_line(decision, prop)))
+    told = in_one_line(decision, property_of(check.model, decision))
+    element = ET.SubElement(case, _ELEMENTS[decision.verdict], message=xml_text(told))
     element.set("type", decision.verdict.value)
     if decision.trace is not None:
         element.text = xml_text(render_text(decision.trace))

@@ -15,16 +15,12 @@ from typing import Any
 
 from fencepost.check import Check, Decision
 from fencepost.errors import Location
-from fencepost.ir.model import Model, Property
-from fencepost.report import in_one_line, title
+from fencepost.ir.model import Model
+from fencepost.report import ATTENTION, about, in_one_line, property_of, title, within_reach
 from fencepost.trace.model import Trace
 from fencepost.trace.text import event_text
-from fencepost.verdict import Verdict
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-
-_LEVELS = {Verdict.VIOLATED: "error", Verdict.INCONCLUSIVE: "warning", Verdict.VACUOUS: "warning"}
-"""Other verdicts are no finding."""
 
 
 def to_sarif(check: Check, default: str) -> str:
@@ -33,7 +29,7 @@ def to_sarif(check: Check, default: str) -> str:
     driver = {
         "name": "fencepost",
         "version": version("fencepost"),
-        "rules": [_rule(check.model, decision.name) for decision in check.decisions],
+        "rules": [_rule(check.model, decision) for decision in check.decisions],
     }
     run = {
         "tool": {"driver": driver},
@@ -42,14 +38,14 @@ def to_sarif(check: Check, default: str) -> str:
         "results": [
             _result(check.model, decision, rules.index(decision.name))
             for decision in check.decisions
-            if decision.verdict in _LEVELS
+            if decision.verdict in ATTENTION
         ],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _rule(model: Model, name: str) -> dict[str, Any]:
-    prop = _property(model, name)
+def _rule(model: Model, decision: Decision) -> dict[str, Any]:
+    prop, name = property_of(model, decision), decision.name
     statement = "" if prop is None else prop.statement
     rule: dict[str, Any] = {"id": name, "shortDescription": {"text": statement or name}}
     if prop is not None and prop.protects:
@@ -58,27 +54,19 @@ def _rule(model: Model, name: str) -> dict[str, Any]:
 
 
 def _result(model: Model, decision: Decision, rule: int) -> dict[str, Any]:
-    prop, trace = _property(model, decision.name), decision.trace
+    prop, trace = property_of(model, decision), decision.trace
     result: dict[str, Any] = {
         "ruleId": decision.name,
         "ruleIndex": rule,
-        "level": _LEVELS[decision.verdict],
+        "level": ATTENTION[decision.verdict],
         "message": {"text": in_one_line(decision, prop)},
-        "locations": [_location(model, *_end(model, trace, prop))],
+        "locations": [_location(model, *about(model, decision))],
     }
     if prop is not None and trace is not None:
         result["relatedLocations"] = [{"id": 0, **_location(model, prop.name, prop.at)}]
     if trace is not None:
         result["codeFlows"] = [{"threadFlows": [{"locations": list(_flow(model, trace))}]}]
     return result
-
-
-def _end(model: Model, trace: Trace | None, prop: Property | None) -> tuple[str, Location | None]:
-    """What a result is about: the last action of the run; without a run, the property."""
-    if trace is not None and trace.steps:
-        action = model.action(trace.steps[-1].action.name)
-        return action.name, action.at
-    return (model.protocol, None) if prop is None else (prop.name, prop.at)
 
 
 def _flow(model: Model, trace: Trace) -> Iterator[dict[str, Any]]:
@@ -95,11 +83,7 @@ def _flow(model: Model, trace: Trace) -> Iterator[dict[str, Any]]:
 
 def _location(model: Model, name: str, at: Location | None) -> dict[str, Any]:
     place: dict[str, Any] = {"logicalLocations": [{"name": name, "fullyQualifiedName": f"{model.protocol}.{name}"}]}
-    if at is not None and not PurePath(at.file).is_absolute():
+    if (at := within_reach(at)) is not None:
         uri = PurePath(at.file).as_posix()
         place["physicalLocation"] = {"artifactLocation": {"uri": uri}, "region": {"startLine": at.line}}
     return place
-
-
-def _property(model: Model, name: str) -> Property | None:
-    return next((prop for prop in model.properties if prop.name == name), None)

@@ -13,7 +13,7 @@ from fencepost.ir.model import Action, GuardKind, Kind, Model
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
 from fencepost.ir.visit import substitute
 from fencepost.trace.causes import Wait
-from fencepost.trace.explain import why_refused
+from fencepost.trace.explain import looked_at
 
 LISTED = 3
 """Steps that one actor waits with for another are told up to this many, else counted."""
@@ -104,7 +104,7 @@ def _blocked(interpreter: Interpreter, state: State) -> Iterator[Blocked]:
             continue
         outcome = interpreter.fire(state, action, args)
         if isinstance(outcome, Refused) and outcome.guard.kind is GuardKind.REQUIRE:
-            readings = why_refused(interpreter, state, action, args, outcome.guard)
+            readings = looked_at(interpreter, state, action, args, outcome.guard)
             begun = action.guards.index(outcome.guard) > 0
             yield Blocked(action, args, outcome.guard.name, tuple(r.element for r in readings), begun)
 

@@ -214,10 +214,10 @@ def explain_waiting(
     return _explanation(walk, show_expr(asked.goal, shown), _hang(walk, steps, subjects), subjects, ())
 
 
-def why_refused(
+def looked_at(
     interpreter: Interpreter, state: State, action: Action, args: tuple[int, ...], guard: Guard
 ) -> tuple[Reading, ...]:
-    """What the guard that refuses a step looked at."""
+    """What a guard of a step looks at in a state."""
     step = _Stopped(action, args, guard.name, guard.cond, action.guards.index(guard))
     return tuple(look.reading for look in _looks_of_guard(_Walk(interpreter, state, action.name), step))
 

@@ -22,22 +22,31 @@ from fencepost.trace.page_data import page_data
 def render_html(trace: Trace, model: Model, why: Reasons, *, command: str) -> str:
     """The page. For the arguments see `page_data`."""
     data = page_data(trace, model, why, command=command)
-    style, script = _part("page.css"), _part("page.js")
+    title = escape(f"{data['violated']}: {data['setting'][0]}")
+    told = _inert(json.dumps(data, ensure_ascii=True, separators=(",", ":")))
+    return assemble(part("page.html"), "img-src data:", part("page.css"), part("page.js"), title=title, data=told)
+
+
+def part(name: str) -> str:
+    """A file of the page's."""
+    return files("fencepost.trace").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def assemble(skeleton: str, allowed: str, style: str, script: str, *, title: str = "", data: str = "") -> str:
+    """A page that allows its own style and script, by their digests, what `allowed` says, and nothing else.
+
+    `title` and `data` have to be inert already.
+    """
     parts = {
-        "title": escape(f"{data['violated']}: {data['setting'][0]}"),
-        "policy": f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; script-src '{_digest(script)}'",
+        "title": title,
+        "policy": f"default-src 'none'; {allowed}; style-src '{_digest(style)}'; script-src '{_digest(script)}'",
         "style": style,
-        "data": _inert(json.dumps(data, ensure_ascii=True, separators=(",", ":"))),
+        "data": data,
         "script": script,
     }
-    page = _part("page.html")
     for name, text in parts.items():
-        page = page.replace(f"<!-- {name} -->", text, 1)
-    return page
-
-
-def _part(name: str) -> str:
-    return files("fencepost.trace").joinpath("page", name).read_text(encoding="utf-8")
+        skeleton = skeleton.replace(f"<!-- {name} -->", text, 1)
+    return skeleton
 
 
 def _digest(text: str) -> str:

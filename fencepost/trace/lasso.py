@@ -14,7 +14,7 @@ from fencepost.exec.interpreter import Interpreter, ObligationBroken, Refused, S
 from fencepost.ir.cases import Case, cases
 from fencepost.ir.fairness import Group, Groups
 from fencepost.ir.model import Fairness, GuardKind, Model, Property
-from fencepost.trace.explain import explain_waiting, why_refused
+from fencepost.trace.explain import explain_waiting, looked_at
 from fencepost.trace.model import Explanation, Lasso, Starved
 from fencepost.verdict import Path
 
@@ -111,6 +111,6 @@ def _starved(run: Endless, idle: Collection[Group]) -> Iterator[Starved]:
             refused = next(((n, each) for n, each in refusals.items() if each is not None), None)
             if refused is not None and None in refusals.values():
                 number, guard = refused[0], refused[1].guard
-                readings = why_refused(Interpreter(run.model), run.states[number], group.action, args, guard)
+                readings = looked_at(Interpreter(run.model), run.states[number], group.action, args, guard)
                 yield Starved(group.action.call(args), number, guard.name, readings)
                 break

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from fencepost.exec.interpreter import Interpreter, State
-from fencepost.ir.expr import Const, Param, Var
-from fencepost.ir.model import Action, Model
+from fencepost.ir.expr import Var
+from fencepost.ir.model import Model
 from fencepost.ir.show import show_expr
 from fencepost.ir.sorts import show
-from fencepost.ir.visit import substitute
 from fencepost.trace.causes import SAME_RUN, Parting, Reasons
 from fencepost.trace.escape import line
-from fencepost.trace.explain import looks
+from fencepost.trace.explain import looked_at
 from fencepost.trace.fold import actors
 from fencepost.trace.lifecycle import lives, subject_name
 from fencepost.trace.model import Step, Trace
@@ -36,7 +36,7 @@ def page_data(trace: Trace, model: Model, why: Reasons, *, command: str) -> Data
         "ending": trace.ending,
         "loop": None if trace.lasso is None else trace.lasso.back,
         "title": line(f"is violated after {_amount(len(trace.steps))}{for_ever(trace)}"),
-        "steps": [_step(trace, number, model, why) for number in range(1, len(trace.steps) + 1)],
+        "steps": list(_steps(trace, model, why)),
         "why": _why(trace),
         "waits": [[line(wait.actor), line(wait.waits_for), list(map(line, wait.steps))] for wait in why.waits],
         "lives": _lives(trace),
@@ -76,51 +76,46 @@ def _place(element: str) -> tuple[str, str, str]:
     return table, "", column
 
 
-def _step(trace: Trace, number: int, model: Model, why: Reasons) -> Data:
-    step = trace.steps[number - 1]
-    return {
-        "actor": line(step.actor),
-        "call": line(step.call),
-        "src": line(step.action.src),
-        "notes": [line(event_text(note)) for note in step.notes],
-        "broken": line(step.broken),
-        "milestone": step.is_milestone,
-        "cause": number in why.causes,
-        "changes": list(_changes(trace, number)),
-        "guards": list(_guards(model, trace.states[number - 1], step)),
-    }
+def _steps(trace: Trace, model: Model, why: Reasons) -> Iterator[Data]:
+    interpreter = Interpreter(model)
+    for number, (step, (before, after)) in enumerate(zip(trace.steps, pairwise(trace.states), strict=True), 1):
+        yield {
+            "actor": line(step.actor),
+            "call": line(step.call),
+            "src": line(step.action.src),
+            "notes": [line(event_text(note)) for note in step.notes],
+            "broken": line(step.broken),
+            "milestone": step.is_milestone,
+            "cause": number in why.causes,
+            "changes": list(_changes(trace.vars, before, after)),
+            "guards": list(_guards(interpreter, before, step)),
+        }
 
 
 def _amount(steps: int) -> str:
     return f"{steps} {'step' if steps == 1 else 'steps'}"
 
 
-def _changes(trace: Trace, number: int) -> Iterator[list[object]]:
+def _changes(variables: tuple[Var, ...], before: State, after: State) -> Iterator[list[object]]:
     """Number of the element, its name, its value before and after."""
-    before, after, element = trace.states[number - 1], trace.states[number], 0
-    for var, olds, news in zip(trace.vars, before, after, strict=True):
+    element = 0
+    for var, olds, news in zip(variables, before, after, strict=True):
         for at, (old, new) in enumerate(zip(olds, news, strict=True)):
             if old != new:
                 yield [element, line(var.element(at)), line(show(var.sort, old)), line(show(var.sort, new))]
             element += 1
 
 
-def _guards(model: Model, before: State, step: Step) -> Iterator[Data]:
+def _guards(interpreter: Interpreter, before: State, step: Step) -> Iterator[Data]:
     """Each guard of the step, all of which held, with the values that it looked at."""
-    interpreter, action = Interpreter(model), model.action(step.action.name)
+    action = interpreter.model.action(step.action.name)
     for guard in action.guards:
-        cond = substitute(guard.cond, _constants(action, step.args))
-        seen = {look.element: look.reading.value for look in looks(interpreter, before, cond, {})}
+        readings = looked_at(interpreter, before, action, step.args, guard)
         yield {
             "name": line(guard.name),
             "condition": line(show_expr(guard.cond)),
-            "values": [[line(element), line(value)] for element, value in seen.items()],
+            "values": [[line(reading.element), line(reading.value)] for reading in readings],
         }
-
-
-def _constants(action: Action, args: tuple[int, ...]) -> Any:
-    values = {param: Const(arg, param.sort) for param, arg in zip(action.params, args, strict=True)}
-    return lambda node: values[node] if isinstance(node, Param) else None
 
 
 def _why(trace: Trace) -> Data:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import secrets
 import urllib.parse
-from base64 import b64encode
-from hashlib import sha256
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -19,6 +17,7 @@ from typing import Any
 from fencepost.errors import FencepostError, UsageError
 from fencepost.explore.bfs import run
 from fencepost.ir.model import Model
+from fencepost.trace.html import assemble, part
 from fencepost.ui.session import View, parse_path, show_path
 
 HOST = "127.0.0.1"
@@ -76,22 +75,11 @@ class Server(ThreadingHTTPServer):
 
 
 def _page() -> bytes:
-    """The page; its script and style are allowed by their digests."""
-    here, there = files("fencepost.ui") / "page", files("fencepost.trace") / "page"
-    style = (there / "page.css").read_text("utf-8") + (here / "explorer.css").read_text("utf-8")
-    script = (here / "explorer.js").read_text("utf-8")
-    policy = (
-        f"default-src 'none'; connect-src 'self'; img-src data:; "
-        f"style-src '{_digest(style)}'; script-src '{_digest(script)}'"
-    )
-    page = (here / "explorer.html").read_text("utf-8")
-    for name, text in {"policy": policy, "style": style, "script": script}.items():
-        page = page.replace(f"<!-- {name} -->", text, 1)
-    return page.encode()
+    def own(name: str) -> str:
+        return files("fencepost.ui").joinpath("page", name).read_text(encoding="utf-8")
 
-
-def _digest(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+    style, allowed = part("page.css") + own("explorer.css"), "connect-src 'self'; img-src data:"
+    return assemble(own("explorer.html"), allowed, style, own("explorer.js")).encode()
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -101,10 +89,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer a question of the page, or send it."""
         _, token, path = (*self.path.split("/", 2), "", "")[:3]
-        here = {f"{HOST}:{self.server.server_address[1]}", f"localhost:{self.server.server_address[1]}"}
-        if self.headers.get("Host") not in here or not secrets.compare_digest(
-            token.encode(), self.server.token.encode()
-        ):
+        if not self._is_let_in(token):
             self._send(HTTPStatus.NOT_FOUND, b"open the address that verify explore-ui printed\n", "text/plain")
         elif path == "":
             self._send(HTTPStatus.OK, self.server.page, "text/html")

@@ -17,7 +17,7 @@ from fencepost.ir.model import Action, Model, Property
 from fencepost.ir.sorts import show
 from fencepost.trace.build import Refusal, run_path
 from fencepost.trace.escape import line
-from fencepost.trace.explain import explain, why_refused
+from fencepost.trace.explain import explain, looked_at
 from fencepost.trace.model import Step
 from fencepost.trace.page_data import tables
 from fencepost.trace.text import event_text
@@ -112,7 +112,7 @@ def _step(
     }
     match outcome:
         case Refused(guard):
-            readings = why_refused(interpreter, state, action, args, guard)
+            readings = looked_at(interpreter, state, action, args, guard)
             told |= {"guard": line(guard.name), "values": [[line(r.element), line(r.value)] for r in readings]}
         case Broken(_, detail):
             told["breaks"] = line(detail)
