@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 import pytest
+from attrs import frozen
 
 from fencepost.check import OBLIGATIONS, Check, Decision, Outcome, check
 from fencepost.cli.options import seconds, whole
@@ -151,6 +152,31 @@ class ProtocolCollector(pytest.Collector):
         return result
 
 
+@frozen
+class Headline:
+    """What pytest's summary says of a failure, in the place where it looks."""
+
+    message: str
+
+
+@frozen
+class FailureText:
+    """A failure as text. Its summary is the first line: under CI pytest repeats all of what is a plain string."""
+
+    text: str
+
+    @property
+    def reprcrash(self) -> Headline:
+        return Headline(self.text.partition("\n")[0])
+
+    def toterminal(self, tw: Any) -> None:
+        for line in self.text.splitlines():
+            tw.line(line)
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class Refuted(Exception):
     """A property does not hold, or is not known to; the message is for a person."""
 
@@ -214,7 +240,7 @@ class PropertyItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, (Refuted, FencepostError)):
-            return str(excinfo.value)
+            return FailureText(str(excinfo.value))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

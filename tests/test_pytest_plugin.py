@@ -29,6 +29,7 @@ def _beside(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """A protocol in an empty folder."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    monkeypatch.setenv("CI", "true")  # where pytest's summary is at its longest
     pytester.makepyfile(counter=COUNTER.read_text())
 
 
@@ -60,10 +61,11 @@ def test_a_failure_shows_the_counterexample(pytester: pytest.Pytester) -> None:
             "  1  hand  push()  value: 0 -> 1  [[]counter.c: push]",
             "  3  hand  push()  value: 2 -> 3, broken: false -> true  [[]counter.c: push]",
             "again: verify --protocol counter.py --variant brittle --property whole",
-            "FAILED counter.py::whole[[]brittle]*",
+            "FAILED counter.py::whole[[]brittle] - whole: VIOLATED, 3 steps",
         ],
         consecutive=False,
     )
+    assert result.outlines.count("whole is violated after 3 steps") == 1
     assert "Traceback" not in result.stdout.str()
     assert "pytest.py:" not in result.stdout.str()
     assert not list(pytester.path.rglob("*.itf.json"))
