@@ -15,6 +15,7 @@ from fencepost.ir.digest import digest
 from fencepost.ir.model import Action, Model
 from fencepost.lang.annotations import Parameter, annotated
 from fencepost.lang.definitions import ActionDefinition, Variant
+from fencepost.lang.given_back import check_given_back
 from fencepost.lang.liveness import check_start
 from fencepost.lang.location import calling
 from fencepost.lang.properties import Properties
@@ -86,7 +87,9 @@ def assemble(
             tuple(sorted(without)),
         )
     check(model)
-    if choice.variant is not None:
+    if choice.variant is None:  # a variant may forget what it likes
+        check_given_back(protocol.state, recorded)
+    else:
         plain = evolve(choice, variant=None)
         with building(_build(protocol, plain)):
             check_variant(_meaning(variables, recorded), _meaning(*_recorded(protocol, plain)))

@@ -44,12 +44,14 @@ class Field(Generic[R, W]):
         *,
         ghost: bool = False,
         live_when: LiveWhen | None = None,
+        given_back: str = "",
     ) -> None:
         self.sort = sort
         self.wrap = wrap
         self.init = init
         self.ghost = ghost
         self.live_when = live_when
+        self.given_back = given_back
         self.name = "?"
         self.at = here()
         self._asking = False
@@ -223,14 +225,20 @@ def maybe(
     *,
     ghost: bool = False,
     live_when: LiveWhen | None = None,
+    given_back: str = "",
 ) -> Field[Maybe[I], Maybe[I] | I | None]:
-    """An index of `cls`, or none."""
+    """An index of `cls`, or none.
+
+    `given_back` says how what is taken with it is given back, to somebody who forgot it: a protocol in which
+    some action assigns an index and none assigns none is refused.
+    """
     return Field(
         lambda: OptionSort(index_sort(cls)),
         lambda node: Maybe(node, cls),
         NONE if init is None else init,
         ghost=ghost,
         live_when=live_when,
+        given_back=given_back,
     )
 
 

@@ -17,6 +17,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _HOUSE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_PARTS = f"{_HOUSE}parts{os.sep}"
 _PLUMBING = (_HOUSE, contextlib.__file__, "<attrs generated")
 
 _subject: ContextVar[Location | None] = ContextVar("fencepost_subject", default=None)
@@ -32,9 +33,26 @@ def calling(at: Location | None, function: Callable[P, R], *args: P.args, **kwar
 
 
 def user_frame() -> FrameType | None:
-    """The innermost frame of the call stack that is not fencepost's own, down to the last `calling`."""
+    """The innermost frame of the call stack that is written in the language, down to the last `calling`.
+
+    That is the user's code or that of the parts, which are written as the user would.
+    """
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_PLUMBING):
+    while frame is not None and _is_plumbing(frame):
+        if frame.f_code is calling.__code__:
+            return None
+        frame = frame.f_back
+    return frame
+
+
+def _is_plumbing(frame: FrameType) -> bool:
+    name = frame.f_code.co_filename
+    return name.startswith(_PLUMBING) and not name.startswith(_PARTS)
+
+
+def _outside_of_parts(frame: FrameType | None) -> FrameType | None:
+    """The frame that calls the part, if it is one of a part's that is called by somebody else's."""
+    while frame is not None and frame.f_code.co_filename.startswith(_HOUSE):
         if frame.f_code is calling.__code__:
             return None
         frame = frame.f_back
@@ -43,7 +61,7 @@ def user_frame() -> FrameType | None:
 
 def here() -> Location | None:
     """The user's line that is being executed; outside of any, the subject of the last `calling`."""
-    frame = user_frame()
+    frame = _outside_of_parts(user_frame())
     return _subject.get() if frame is None else Location(shown_path(frame.f_code.co_filename), frame.f_lineno)
 
 
