@@ -12,9 +12,6 @@ from fencepost.exec.lower_expr import lower, oblige, position
 from fencepost.exec.scope import Scope, Snapshot
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
 
-_FEW = 2
-"""Up to so many elements that differ after a branch are merged one by one; more are packed in the branch."""
-
 
 def lower_body(body: tuple[Stmt, ...], state: Snapshot, scope: Scope) -> Snapshot:
     """Append the body's code to the scope; the state after it."""
@@ -70,7 +67,7 @@ def _merge(ends: tuple[Snapshot, Snapshot], branches: tuple[Scope, Scope], scope
         return left
     slots = {at: slot for end in ends for at, (_, slot) in end.pending.items()}
     values = {at: tuple(b.field(end, at, slots[at]) for end, b in zip(ends, branches, strict=True)) for at in slots}
-    if left.base != right.base or sum(a != b for a, b in values.values()) > _FEW:
+    if left.base != right.base or sum(a != b for a, b in values.values()) > scope.few:
         return _settled(ends, branches, scope)
     pending = {at: (_phi(pair, branches, scope), slots[at]) for at, pair in sorted(values.items())}
     return Snapshot(left.base, left.dirty, pending)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Self
 
 from attrs import evolve, field, frozen, mutable
 
@@ -67,14 +68,16 @@ class Scope:
     assumed: dict[Low, Bounds] = field(factory=dict)
     """What else is known where the expression at hand is evaluated, but not in the code before it."""
     code: list[Code] = field(factory=list)
+    few: float = 2
+    """Up to so many elements that differ after a branch are merged one by one; more are packed in the branch."""
 
     @classmethod
-    def fresh(cls, layout: Layout, names: Names, where: str, params: Mapping[str, int]) -> Scope:
+    def fresh(cls, layout: Layout, names: Names, where: str, params: Mapping[str, int]) -> Self:
         """The scope in which only the state before the step is known."""
         start = Snapshot(Local(STATE, 0, (1 << layout.bits) - 1))
         return cls(layout, names, where, params, epochs={0: start})
 
-    def child(self) -> Scope:
+    def child(self) -> Self:
         """A scope for a block nested here."""
         return evolve(self, loops=dict(self.loops), epochs=dict(self.epochs), facts=dict(self.facts), code=[])
 

@@ -12,10 +12,11 @@ from abc import ABC, abstractmethod
 from attrs import define, field
 
 from fencepost.errors import InternalError
+from fencepost.exec.confirm import breaking_steps, broken_in, value_in
 from fencepost.ir.model import Property, PropertyKind
 from fencepost.smt import kernel
 from fencepost.smt.bits import Bit, disj
-from fencepost.smt.decode import breaking_steps, broken_in, replayed, value_in
+from fencepost.smt.decode import replayed
 from fencepost.smt.execute import Broken
 from fencepost.smt.lasso import Lassos, Waits
 from fencepost.smt.system import Target
