@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from attrs import field, frozen
@@ -21,6 +21,7 @@ class Size:
     """How many of an index sort there are: the command line's `--<name>`.
 
     `at_most` names other sizes that this one may not exceed, as a ring may not start larger than it may grow.
+    `symmetric` declares that nothing tells the indices apart but being the same or not; the build checks it.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Size:
     high: int = 8
     help: str = ""
     at_most: tuple[str, ...] = ()
+    symmetric: bool = False
     at: Location | None = field(factory=here, eq=False, repr=False)
 
 
@@ -41,6 +43,11 @@ class Feature:
     help: str
     default: bool = True
     at: Location | None = field(factory=here, eq=False, repr=False)
+
+
+def _pairs(sizes: Mapping[str, int] | Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    """Sizes as a user may write them, `{"events": 1}` or pairs."""
+    return tuple(sizes.items() if isinstance(sizes, Mapping) else sizes)
 
 
 @frozen
@@ -56,7 +63,7 @@ class Variant:
     help: str
     breaks: str | None = None
     source: str = ""
-    sizes: tuple[tuple[str, int], ...] = ()
+    sizes: tuple[tuple[str, int], ...] = field(default=(), converter=_pairs)
     features: tuple[str, ...] | None = None
     at: Location | None = field(factory=here, eq=False, repr=False)
 
