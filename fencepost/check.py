@@ -21,6 +21,7 @@ from fencepost.ir.model import GuardKind, Model, Property, PropertyKind
 from fencepost.side_by_side import run_engines
 from fencepost.trace.build import build_trace
 from fencepost.trace.model import Trace
+from fencepost.trace.order import fewest_changes
 from fencepost.trace.text import for_ever
 from fencepost.verdict import ActionCount, Finding, Progress, Run, Stop, Verdict
 
@@ -263,7 +264,7 @@ def _violation(model: Model, runs: Sequence[Run], name: str, reached: Reached | 
     traces = [_replayed(model, run, hit) for run, hit in found]
     steps = min(len(hit.path) for _, hit in found)
     finders = [i for i, (_, hit) in enumerate(found) if len(hit.path) == steps]
-    trace = traces[finders[0]]
+    trace = _to_read(model, found[finders[0]][1], traces[finders[0]])
     shortest = any(bound(run, name) >= steps - 1 for run in runs)
     return Decision(
         name,
@@ -283,6 +284,11 @@ def _replayed(model: Model, run: Run, hit: Finding) -> Trace:
         return build_trace(model, hit)
     except InternalError as error:
         raise InternalError(f"{run.engine}'s finding {hit.name} does not replay: {error}") from error
+
+
+def _to_read(model: Model, hit: Finding, trace: Trace) -> Trace:
+    """The trace in the order of steps that is shown to people; a run without an end stays as it is."""
+    return trace if hit.loop is not None else build_trace(model, evolve(hit, path=fewest_changes(model, hit.path)))
 
 
 def _bounded(limits: Limits, runs: Sequence[Run], name: str, reached: Reached | None, known: Known | None) -> Decision:

@@ -24,7 +24,7 @@ def test_each_line_installs_in_an_environment_of_its_own() -> None:
         assert "\n" not in line
         assert line.startswith("python3 -m venv .venv && .venv/bin/pip install ")
     assert MAIN.endswith(" && .venv/bin/verify --protocol retiring --depth 12")
-    assert TEST.endswith(" && .venv/bin/pytest --quiet")
+    assert TEST.endswith(" && .venv/bin/pytest --quiet --numprocesses auto")
 
 
 def test_continuous_integration_runs_the_test_line() -> None:
