@@ -33,6 +33,7 @@ def report(check: Check, default: str) -> Iterator[Line]:
     yield from _header(check, default)
     yield Text()
     yield from _verdicts(check)
+    yield from _unreached(check)
     if check.counted:
         yield Text()
         yield from _actions(check)
@@ -170,6 +171,19 @@ def _verdicts(check: Check) -> Iterator[Line]:
         yield line
     if not check.model.properties:
         yield Text("no properties: only ranges, indices and live fields were checked", style="yellow")
+
+
+def _unreached(check: Check) -> Iterator[Line]:
+    """Where each property is written that says nothing, and what to do about it."""
+    for decision in check.decisions:
+        prop = property_of(check.model, decision)
+        if decision.verdict is Verdict.VACUOUS and prop is not None:
+            at = within_reach(prop.at)
+            yield Text()
+            yield Text(
+                f"{'' if at is None else f'{at}: '}{prop.name} says nothing: no step leads to what it speaks of; "
+                "mend its twin or the guards on the way there, or choose sizes and features at which it happens"
+            )
 
 
 def verdict_words(decision: Decision) -> str:

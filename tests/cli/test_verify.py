@@ -217,3 +217,14 @@ def test_version_names_engines_solvers_and_compilers(verify: Verify) -> None:
     out = verify("--version").out
     for word in ("fencepost", "engine explore", "engine bmc", "engine walk", "z3-solver", "hypothesis", "gcc", "cvc5"):
         assert word in out
+
+
+def test_a_property_that_says_nothing_is_told_of_with_its_line(verify: Verify, counter: str) -> None:
+    text = Path(counter).read_text()
+    Path("counter.py").write_text(text)
+    ran = verify("--protocol", "counter.py", "--limit", "1")
+    line = text[: text.index('@properties.invariant("whole"')].count("\n") + 1
+    assert (
+        f"\ncounter.py:{line}: whole says nothing: no step leads to what it speaks of; mend its twin or the guards "
+        "on the way there, or choose sizes and features at which it happens\n"
+    ) in ran.out

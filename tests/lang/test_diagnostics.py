@@ -7,6 +7,7 @@ comment with the message that it has to give. They share the protocol of `toy.py
 from __future__ import annotations
 
 import importlib
+import re
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,31 @@ def test_misuse(misuse: str) -> None:
     with pytest.raises(ModelError) as raised:
         registry.find(str(path)).build(variant=VARIANTS.get(misuse))
     assert f"# {raised.value}" == expected
+
+
+# Of a person's typical mistakes, the one that only a search can tell is in tests/cli/test_verify.py: a
+# property that says nothing. A lock that one path alone forgets is a hang (docs/cookbook/endings.md).
+TYPICAL = [
+    "if_statement",
+    "if_expression",
+    "and_operator",
+    "lock_that_is_never_given_back",
+    "position_beyond_the_size",
+    "typo_in_a_field_read",
+    "typo_in_a_field_assigned",
+    "guard_on_ghost_state",
+    "two_actions_of_one_name",
+    "variant_that_changes_nothing",
+]
+
+
+@pytest.mark.parametrize("mistake", TYPICAL)
+def test_a_typical_mistake_is_told_of_with_file_line_and_mend(mistake: str) -> None:
+    message = (FILES / f"{mistake}.py").read_text("utf-8").splitlines()[0]
+    at, what, mend = re.fullmatch(r"# (\w+\.py:\d+): ([^;]+); (.+)", message).groups()  # type: ignore[union-attr]
+    assert at.startswith(f"{mistake}.py:")
+    assert len(what) > 15
+    assert len(mend) > 10
 
 
 def toy() -> Protocol:
