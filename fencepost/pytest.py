@@ -20,9 +20,10 @@ import pytest
 from attrs import frozen
 
 from fencepost.check import OBLIGATIONS, Check, Decision, Outcome, check
+from fencepost.cli.choosing import ModelChoices, build
 from fencepost.cli.options import seconds, whole
 from fencepost.cli.saving import file_stem, trace_files, write_files
-from fencepost.config import DEFAULT_TIMEOUT
+from fencepost.config import DEFAULT_TIMEOUT, Config
 from fencepost.engines import Limits
 from fencepost.errors import FencepostError
 from fencepost.ir.model import Model
@@ -52,6 +53,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--fencepost-variant", metavar="NAME", help="A named difference from the protocol.")
     group.addoption(
+        "--fencepost-size",
+        action="append",
+        default=[],
+        type=_size,
+        metavar="NAME=N",
+        help="How many there are of something; repeatable.",
+    )
+    for name, what in (("with", "on"), ("without-feature", "off")):
+        group.addoption(
+            f"--fencepost-{name}", action="append", default=[], metavar="F,G", help=f"Switch optional features {what}."
+        )
+    group.addoption(
         "--fencepost-timeout", type=_read(seconds), metavar="S", help="Seconds an engine may take; 0: no limit. [60]"
     )
     group.addoption("--fencepost-export", metavar="DIR", help="Write the traces of what is violated there.")
@@ -60,8 +73,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Refuse options that would do nothing."""
-    given = ["depth", "variant", "timeout", "export"]
-    idle = [f"--fencepost-{name}" for name in given if config.getoption(f"fencepost_{name}") is not None]
+    given = ["depth", "variant", "size", "with", "without-feature", "timeout", "export"]
+    idle = [f"--fencepost-{name}" for name in given if _option(config, name) not in (None, [])]
     if idle and not config.getoption("fencepost_protocol") and not config.getini(INI):
         raise pytest.UsageError(f"{idle[0]} is of no protocol; say which with --fencepost-protocol NAME|FILE.py")
 
@@ -71,6 +84,11 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     """Add a test for each property."""
     for name in _protocols(config):
         items.extend(session.genitems(_collector(session, name)))
+
+
+def _option(config: pytest.Config, name: str) -> Any:
+    """What an option was given, by its name without what all of ours begin with."""
+    return config.getoption(f"fencepost_{name.replace('-', '_')}")
 
 
 def _protocols(config: pytest.Config) -> list[str]:
@@ -98,6 +116,14 @@ def _read(parse: Callable[[click.Context, click.Parameter, str], Any]) -> Callab
             raise argparse.ArgumentTypeError(error.message) from error
 
     return read
+
+
+def _size(text: str) -> tuple[str, int]:
+    """A size's name and how many."""
+    name, equals, count = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=N, such as queues=2")
+    return name, _read(whole)(count)
 
 
 def _collector(session: pytest.Session, name: str) -> ProtocolCollector:
@@ -130,7 +156,9 @@ class ProtocolCollector(pytest.Collector):
 
     @cached_property
     def model(self) -> Model:
-        return self.entry.build(variant=self.config.getoption("fencepost_variant"))
+        variant, on, off = (_option(self.config, name) for name in ("variant", "with", "without-feature"))
+        choices = ModelChoices(variant, tuple(on), tuple(off))
+        return build(self.entry, choices, Config(), dict(_option(self.config, "size")))
 
     @cached_property
     def checked(self) -> Check:
@@ -233,8 +261,12 @@ class PropertyItem(pytest.Item):
     def _command(self) -> str:
         words = ["verify", "--protocol", self.parent.name]
         for option in ("variant", "depth", "timeout"):
-            value = self.config.getoption(f"fencepost_{option}")
+            value = _option(self.config, option)
             words += [] if value is None else [f"--{option}", f"{value:g}" if option == "timeout" else str(value)]
+        for name, count in _option(self.config, "size"):
+            words += [f"--{name}", str(count)]
+        for option in ("with", "without-feature"):
+            words += [word for value in _option(self.config, option) for word in (f"--{option}", value)]
         words += [] if self.about == OBLIGATIONS else ["--property", self.about]
         return shlex.join(words)
 

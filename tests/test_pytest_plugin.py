@@ -127,6 +127,61 @@ def test_the_depth_bounds_what_is_looked_at(pytester: pytest.Pytester) -> None:
     run(pytester, *asked, "--fencepost-depth", "3").assert_outcomes(passed=2, failed=1)
 
 
+def test_sizes_and_features_are_the_user_s(pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("--fencepost-protocol", "counter.py", "--junitxml=results.xml")
+
+    def states(*more: str) -> str:
+        run(pytester, *asked, *more).assert_outcomes(passed=3)
+        (told,) = [
+            one.attrib["value"]
+            for one in ET.parse(pytester.path / "results.xml").iterfind(".//property")
+            if one.attrib["value"].startswith("obligations: ")
+        ]
+        return told.rpartition(" in ")[2]
+
+    assert states() == "all 4 reachable states"
+    assert states("--fencepost-size", "limit=6") == "all 7 reachable states"
+    assert states("--fencepost-size", "limit=6", "--fencepost-size", "limit=2") == "all 3 reachable states"
+    with_reset = run(
+        pytester,
+        *asked,
+        "--fencepost-variant",
+        "brittle",
+        "--fencepost-size",
+        "limit=4",
+        "--fencepost-with",
+        "reset",
+        "--fencepost-without-feature",
+        "reset",
+        "--fencepost-with",
+        "reset",
+    )
+    (line,) = [line for line in with_reset.outlines if line.startswith("again: ")]
+    command = shlex.split(line)[2:]
+    assert command[4:-2] == ["--limit", "4", "--with", "reset", "--with", "reset", "--without-feature", "reset"]
+    capsys.readouterr()
+    assert main(command) == 1
+    assert "whole is violated after 4 steps" in capsys.readouterr().out
+
+
+def test_a_feature_that_is_switched_on_is_in(pytester: pytest.Pytester) -> None:
+    seen = []
+    real = plugin.check
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plugin, "check", lambda model, *args, **rest: seen.append(model) or real(model, *args, **rest))
+        run(pytester, "--fencepost-protocol", "counter.py", "--fencepost-with", "reset").assert_outcomes(passed=3)
+        run(
+            pytester,
+            "--fencepost-protocol",
+            "counter.py",
+            "--fencepost-with",
+            "reset",
+            "--fencepost-without-feature",
+            "reset",
+        ).assert_outcomes(passed=3)
+    assert [model.features for model in seen] == [("reset",), ()]
+
+
 def test_only_the_properties_whose_tests_are_chosen_are_checked(pytester: pytest.Pytester) -> None:
     """The search ends where they are decided, before all states are seen."""
     asked = ("--fencepost-protocol", "counter.py", "--fencepost-variant", "stuck", "--junitxml=results.xml")
@@ -233,6 +288,11 @@ def test_workers_share_the_tests(pytester: pytest.Pytester) -> None:
             "ERROR: --fencepost-depth is of no protocol; say which with --fencepost-protocol *",
         ),
         (["--fencepost-variant", "x"], "ERROR: --fencepost-variant is of no protocol; *"),
+        (["--fencepost-size", "limit=2"], "ERROR: --fencepost-size is of no protocol; *"),
+        (["--fencepost-with", "x"], "ERROR: --fencepost-with is of no protocol; *"),
+        (["--fencepost-without-feature", "x"], "ERROR: --fencepost-without-feature is of no protocol; *"),
+        (["--fencepost-size", "limit"], "*argument --fencepost-size: 'limit' is not NAME=N, such as queues=2"),
+        (["--fencepost-size", "limit=two"], "*argument --fencepost-size: 'two' is not a whole number from 0 up"),
     ],
 )
 def test_options_that_cannot_be(pytester: pytest.Pytester, args: list[str], complaint: str) -> None:
@@ -251,6 +311,9 @@ def test_options_that_cannot_be(pytester: pytest.Pytester, args: list[str], comp
             "unknown variant of counter 'brittel'; did you mean 'brittle'?",
         ),
         (["broken.py"], "broken.py:1: syntax error: *"),
+        (["counter.py", "--fencepost-size", "limits=2"], "unknown size of counter 'limits'; did you mean 'limit'?"),
+        (["counter.py", "--fencepost-size", "limit=99"], "--limit 99: counter takes 1 to 9"),
+        (["counter.py", "--fencepost-with", "rest"], "unknown feature of counter 'rest'; did you mean 'reset'?"),
     ],
 )
 def test_protocols_that_cannot_be(pytester: pytest.Pytester, args: list[str], complaint: str) -> None:
