@@ -47,7 +47,8 @@ class Decision:
     `depth` is the bound of NO VIOLATION TO DEPTH, or the length of a violation. `why` is the
     rest of the line, for a person. `engines` are those that came to it. `reached` says whether and
     when the property's antecedent was reached; `exercised_at` is the pinned depth at which it first
-    is. `anchor` is the violation's entry in docs/findings.md.
+    is. `anchor` is the violation's entry in docs/findings.md. `others` are counterexamples of other causes,
+    where they were asked for.
     """
 
     name: str
@@ -56,12 +57,18 @@ class Decision:
     depth: int | None = None
     engines: tuple[str, ...] = ()
     reached: Reached | None = None
+    others: tuple[Trace, ...] = ()
     exercised_at: int | None = None
     trace: Trace | None = None
     anchor: str | None = None
 
     @property
     def twin(self) -> int | None:
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """Every counterexample, the shortest first."""
+        return () if self.trace is None else (self.trace, *self.others)
+
         """The least depth at which the property's antecedent is reached, if these runs say so."""
         return self.reached.steps if self.reached is not None and self.reached.least else None
 
@@ -179,7 +186,7 @@ def check(
 
     if engine not in {"all", "auto"}:
         return concluded(run([engine]))
-    others = [name for name in ENGINES if name != "explore"]
+    others = [name for name, other in ENGINES.items() if name != "explore" and not other.proves]
     if engine == "all" and limits.depth is not None:
         return concluded(run(["explore", *others]))
     runs = run(["explore"])

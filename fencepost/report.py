@@ -38,9 +38,11 @@ def report(check: Check, default: str) -> Iterator[Line]:
         yield Text()
         yield from _actions(check)
     for decision in check.decisions:
-        if decision.trace is not None:
+        for number, trace in enumerate(decision.traces, 1):
             yield Text()
-            yield Text(render_text(decision.trace).rstrip("\n"))
+            if number > 1:
+                yield Text(f"Of another cause ({number}):", style="bold")
+            yield Text(render_text(trace).rstrip("\n"))
 
 
 def title(model: Model, default: str) -> str:

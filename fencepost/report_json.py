@@ -79,6 +79,7 @@ def _decision(model: Model, decision: Decision) -> dict[str, Any]:
         "finding": decision.anchor,
         "trace": None if decision.trace is None else to_itf(decision.trace),
     }
+        **({"others": [to_itf(trace) for trace in decision.others]} if decision.others else {}),
 
 
 def _actions(check: Check) -> list[dict[str, Any]]:

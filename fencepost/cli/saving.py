@@ -26,17 +26,18 @@ from fencepost.trace.text import render_text
 
 
 def save(check: Check, document: str, entry: Entry, folder: Path) -> None:
-    """Write `report.json`, and each trace as `<variant>.<property>.itf.json`, `.md` and `.txt`.
+    """Write `report.json`, and each trace as `<variant>.<property>.itf.json`, `.md`, `.html` and `.txt`; further ones with a number.
 
     Raises:
         UsageError: the folder cannot be made or written; then none of the files is in place.
     """
     contents = {"report.json": document}
     for decision in check.decisions:
-        if decision.trace is not None:
+        for number, trace in enumerate(decision.traces, 1):
             stem = f"{file_stem(check.model.variant or entry.protocol.default)}.{file_stem(decision.name)}"
-            contents |= trace_files(decision.trace, stem, entry, folder)
-            contents[f"{stem}.txt"] = render_text(decision.trace)
+            stem += f".{number}" if number > 1 else ""
+            contents |= trace_files(trace, stem, entry, folder)
+            contents[f"{stem}.txt"] = render_text(trace)
     write_files(folder, contents)
 
 

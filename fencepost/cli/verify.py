@@ -26,6 +26,7 @@ from fencepost.errors import UsageError
 from fencepost.ir.model import Model
 from fencepost.manifest import known, load
 from fencepost.names import unknown
+from fencepost.others import with_others
 from fencepost.progress import ProgressLine
 from fencepost.registry import Entry, names
 from fencepost.report import print_report
@@ -57,6 +58,8 @@ class Choices:
     threads: int | None
     checkpoint: Path | None
     resume: Path | None
+    symmetry: bool
+    most: int | None
     expect: str | None
     cover: bool
     json: bool
@@ -90,6 +93,13 @@ _OPTIONS = (
     click.option("--json", is_flag=True, help="The same as --format json."),
     click.option(
         "--format",
+    click.option(
+        "--max-violations",
+        "most",
+        metavar="N",
+        callback=above_zero,
+        help="Counterexamples of each property, each of another cause.  [1]",
+    ),
         "format_",
         metavar="NAME",
         callback=one_of(*FORMATS),
@@ -164,6 +174,7 @@ def _all(
             "--format": choices.format_ is not None,
             "--export": choices.export is not None,
             "--checkpoint": choices.checkpoint is not None,
+            "--max-violations": choices.most is not None,
             "--resume": choices.resume is not None,
             **{f"--{name}": True for name in sizes},
         }
@@ -203,6 +214,8 @@ def _conclude(entry: Entry, choices: Choices, result: Check, console: Console) -
             sys.stdout.write(document)
         case "junit":
             sys.stdout.write(to_junit(result, default))
+    if choices.most is not None:
+        result = with_others(result, choices.most)
         case "sarif":
             sys.stdout.write(to_sarif(result, default))
         case form:
