@@ -101,18 +101,10 @@ class Circuit:
     """For each latch, its next value."""
     instances: tuple[Instance, ...] = field(repr=False)
     targets: tuple[Target, ...]
+    bads: Mapping[str, int]
+    """What must not happen: by name each property that is not a response, then each obligation."""
     moves: int
     within: int
-
-    @property
-    def bads(self) -> dict[str, int]:
-        """What must not happen: by name each property that is not a response, then each obligation."""
-        responses = {prop.name for prop in self.model.properties if prop.kind is PropertyKind.RESPONSE}
-        found = {target.name: target.violated for target in self.targets if target.name not in responses}
-        for broken in (*(target.broken for target in self.targets), *(one.broken for one in self.instances)):
-            for name, literal in broken.items():
-                found[name] = self.graph.either(found.get(name, FALSE), literal)
-        return found
 
     @property
     def twins(self) -> dict[str, int]:
@@ -164,6 +156,7 @@ class _Builder:
     def circuit(self, properties: Collection[str] | None) -> Circuit:
         wanted = [prop for prop in self.model.properties if properties is None or prop.name in properties]
         steps = tuple(map(self._instance, instances(self.model)))
+        targets = tuple(map(self._target, wanted))
         return Circuit(
             self.model,
             self.graph,
@@ -172,7 +165,8 @@ class _Builder:
             self.latches,
             tuple(self._next(place, steps) for place in range(len(self.latches))),
             steps,
-            tuple(map(self._target, wanted)),
+            targets,
+            self._bads(steps, targets),
             self.graph.any_of(step.fires for step in steps),
             self.graph.all_of(self._within()),
         )
@@ -232,6 +226,14 @@ class _Builder:
         clear = self.graph.any_of(broken.values()) ^ 1
         twin_clear = self.graph.any_of(twin_broken.values()) ^ 1
         return Target(prop.name, self.graph.both(holds ^ 1, clear), self.graph.both(twin, twin_clear), both)
+
+    def _bads(self, steps: tuple[Instance, ...], targets: tuple[Target, ...]) -> dict[str, int]:
+        responses = {prop.name for prop in self.model.properties if prop.kind is PropertyKind.RESPONSE}
+        found = {target.name: target.violated for target in targets if target.name not in responses}
+        for broken in (*(target.broken for target in targets), *(step.broken for step in steps)):
+            for name, literal in broken.items():
+                found[name] = self.graph.either(found.get(name, FALSE), literal)
+        return found
 
     def _judged(self, expr: Expr, where: str) -> tuple[int, dict[str, int]]:
         """A condition on the state, and what its evaluation breaks."""
