@@ -108,7 +108,7 @@ def _trace(document: Json) -> Trace:
     _check_broken([initial, *(step.state for step in steps)], steps)
     explanation = _structured(ours["explanation"], Explanation, f"{where}.explanation")
     lasso = _lasso(ours["lasso"], fields.get("loop"), len(steps), f"{where}.lasso") if endless else None
-    if lasso is None and "loop" in fields:
+    if lasso is None and fields.get("loop") is not None:  # other writers say null where there is none
         raise StoredError("loop", f"a run that goes on for ever has {where}.lasso too")
     return Trace(header, tuple(variables), tuple(steps), explanation=explanation, lasso=lasso)
 
