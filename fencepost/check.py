@@ -348,3 +348,5 @@ def _states(model: Model, run: Run) -> str:
     if held_back is None:  # not counted: then any bound may have been in the way
         held_back = sum(guard.kind is GuardKind.BOUND for action in model.actions for guard in action.guards)
     return f"{states} within the model's bounds" if held_back else states
+    if run.states is not None and run.symmetry:
+        states = f"{run.states:,} orbits of reachable states under symmetry of {' and '.join(run.symmetry)}"

@@ -134,7 +134,9 @@ def pinned(check: Check) -> Pin:
     model = check.model
     # A search stopped by a clock gives numbers that another machine does not.
     steady = (Stop.EXHAUSTED, Stop.DEPTH, Stop.DECIDED)
-    search = next((run for run in check.runs if run.states is not None and run.stop in steady), None)
+    # Pins count states; one that counts orbits is none of them.
+    counted = (run for run in check.runs if run.states is not None and not run.symmetry)
+    search = next((run for run in counted if run.stop in steady), None)
     complete = search is not None and search.complete
     return Pin(
         protocol=model.protocol,

@@ -134,9 +134,12 @@ def _size(model: Model) -> str:
 
 
 def _what_it_did(run: Run) -> str:
-    counts = [amount(n, what) for n, what in ((run.states, "state"), (run.transitions, "transition")) if n is not None]
+    of = "orbit" if run.symmetry else "state"
+    counts = [amount(n, what) for n, what in ((run.states, of), (run.transitions, "transition")) if n is not None]
     if run.depth > 0:
         counts.append(f"depth {run.depth}")
+    if run.symmetry:
+        counts.append(f"under symmetry of {' and '.join(run.symmetry)}")
     because = f" ({run.reason})" if run.reason else ""
     return f"{_stopped(run.stop)}{because}" + (": " + ", ".join(counts) if counts else "")
 

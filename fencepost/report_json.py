@@ -59,6 +59,7 @@ def _engine(run: Run) -> dict[str, Any]:
         "held_back": run.held_back,
         "cut": run.cut,
         "reason": run.reason,
+        **({"symmetry": list(run.symmetry)} if run.symmetry else {}),
     }
 
 

@@ -82,7 +82,8 @@ class Run:
     left out no run that is shorter. `twins_given_up` names the properties of which the run does not
     know whether their twins are reached as deep as it looked. `held_back` counts the states in which a
     bound alone kept a step from being taken, `cut` those of them in which no other step could be. None
-    is not counted.
+    is not counted. `symmetry` names the sorts whose indices were taken for alike: then what is counted as
+    states are orbits, of states that differ by names of such indices alone.
     """
 
     engine: str
@@ -118,7 +119,8 @@ class Run:
 class Manner:
     """How a search goes about it, whatever it finds: with how many threads (one a core if None), kept in which file.
 
-    With `resume` it begins with what the file holds.
+    With `resume` it begins with what the file holds. With `symmetry` it counts orbits, of what the model declares
+    symmetric, in place of states.
     """
 
     threads: int | None = None
@@ -126,6 +128,7 @@ class Manner:
     resume: bool = False
 
 
+    symmetry: tuple[str, ...] = ()
 @frozen
 class ProgressEvent:
     """Where a running engine is. `memory` is the process's resident size in bytes.
@@ -144,3 +147,4 @@ class ProgressEvent:
 
 Progress = Callable[[ProgressEvent], None]
 """Called now and then by a running engine; must not raise."""
+    symmetry: bool = False

@@ -14,6 +14,8 @@ from attrs import frozen
 from fencepost.exec.c_action import action_lines, watch_lines
 from fencepost.exec.layout import WORD, Layout
 from fencepost.exec.lower_model import Instance, Watch, instances
+from fencepost.exec.orbit_c import canonical_lines
+from fencepost.exec.orbits import orbits
 from fencepost.ir.model import Model
 
 _TYPES = """\
@@ -28,6 +30,11 @@ static inline i64 bits(const S *s, i64 at, int width) {
   return (i64)(v & ((1ULL << width) - 1));
 }
 static inline void put_in(u64 *word, i64 by, u64 mask, u64 v) { *word = (*word & ~(mask << by)) | v << by; }
+static inline int before(const S *a, const S *b) {
+  for (int k = WORDS - 1; k > 0; k--)
+    if (a->w[k] != b->w[k]) return a->w[k] < b->w[k];
+  return a->w[0] < b->w[0];
+}
 static inline void put(S *s, i64 at, int width, u64 v) {
   int k = (int)(at >> 6), by = (int)(at & 63);
   u64 mask = (1ULL << width) - 1;
@@ -65,6 +72,8 @@ class CSource:
     words: int
     actions: int
     watches: int
+    symmetry: tuple[str, ...] = ()
+    """The sorts whose indices are renamed: then a state that is found stands for its orbit."""
 
     @property
     def key_words(self) -> int:
@@ -84,8 +93,8 @@ def _last_bits(layout: Layout, words: int) -> int:
     return layout.bits - WORD * (words - 1) if words > 1 else 0
 
 
-def c_source(model: Model, watches: Sequence[Watch]) -> CSource:
-    """Generate the source of a model and of the conditions to look for.
+def c_source(model: Model, watches: Sequence[Watch], symmetry: bool = False) -> CSource:
+    """Generate the source of a model and of the conditions to look for; with symmetry, of what makes orbits of states.
 
     Raises:
         NotImplementedError: an integer of the model is too large for this form.
@@ -103,6 +112,9 @@ def c_source(model: Model, watches: Sequence[Watch]) -> CSource:
         functions += action_lines(action, number, first.get(number, 0), layout, obligations)
     for number, watch in enumerate(watches):
         functions += watch_lines(watch, number, layout, watch_obligations)
+    renamed = orbits(model, layout) if symmetry else None
+    if renamed is not None:
+        functions += canonical_lines(renamed)
     initial = layout.pack(tuple(var.init for var in model.vars)) | USED
     head = [
         f"#define WORDS {words}",
@@ -112,6 +124,7 @@ def c_source(model: Model, watches: Sequence[Watch]) -> CSource:
         f"#define OBLIGATIONS {max(1, len(obligations))}",
         f"#define WATCHES {max(1, len(watches))}",
         f"#define WATCH_OBLIGATIONS {max(1, len(watch_obligations))}",
+        *(["#define SYMMETRIC"] if renamed is not None else []),
         _TYPES,
         _OUT,
         f"static const S initial = {{{{{_words(initial, words)}}}}};",
@@ -136,6 +149,7 @@ def c_source(model: Model, watches: Sequence[Watch]) -> CSource:
         words,
         actions=len(model.actions),
         watches=len(watches),
+        symmetry=() if renamed is None else renamed.names,
     )
 
 

@@ -15,8 +15,10 @@ from fencepost.exec.low import Local
 from fencepost.exec.low_code import Attempt, Block, Stopped, When
 from fencepost.exec.low_walk import parts
 from fencepost.exec.lower_model import Instance, Watch, instances, lower_actions, lower_watches
+from fencepost.exec.orbit_python import Canonical, compile_canonical
+from fencepost.exec.orbits import Orbits, orbits
 from fencepost.exec.share import share
-from fencepost.exec.sinks import ExpandSink, MarkSink, SuccessorsSink, SurveySink, WatchSink
+from fencepost.exec.sinks import CANONICAL, ExpandSink, MarkSink, SuccessorsSink, SurveySink, WatchSink
 from fencepost.exec.unpack import Table, Unpacking, unpack
 from fencepost.ir.model import Model
 
@@ -76,6 +78,13 @@ class Steps:
     """Names of the obligations, by the number that generated code gives."""
     unpacking: Unpacking = field(repr=False)
     actions: int
+    orbits: Orbits | None = None
+    """With it, `expand` keeps of each orbit of states the one that stands for it."""
+
+    @cached_property
+    def canonical(self) -> Canonical:
+        """From a state to the one that stands for its orbit: without symmetry, itself."""
+        return int if self.orbits is None else compile_canonical(self.orbits)
 
     @cached_property
     def successors(self) -> Successors:
@@ -86,7 +95,8 @@ class Steps:
     @cached_property
     def expand(self) -> Expand:
         """Every step of many states, counted, the new ones kept."""
-        function: Expand = _compile("expand", self.expand_source, self.unpacking.tables)
+        names = {CANONICAL: self.canonical}
+        function: Expand = _compile("expand", self.expand_source, {**self.unpacking.tables, **names})
         return function
 
     @cached_property
@@ -122,7 +132,7 @@ class Steps:
             " try:",
             "  for s in states:",
             *(["   stop = some = 0"] if bounded else []),
-            *_body(self.unpacking, ExpandSink(owner, bounded), "   "),
+            *_body(self.unpacking, ExpandSink(owner, bounded, self.orbits is not None), "   "),
             *(["   if stop:", "    held += 1", "    if not some:", "     cut += 1"] if bounded else []),
             " finally:",
             "  counters.held_back += held",
@@ -132,12 +142,16 @@ class Steps:
         )
 
 
-def compile_steps(model: Model, layout: Layout | None = None) -> Steps:
-    """Lower a model's actions, ready to be compiled; states are packed by `layout`, or densely."""
-    layout = layout or Layout.of(model)
+def compile_steps(model: Model, layout: Layout | None = None, symmetry: bool = False) -> Steps:
+    """Lower a model's actions, ready to be compiled; states are packed by `layout`, or densely.
+
+    Under symmetry the layout is that of the compiled search, for both are to choose the same state of an orbit.
+    """
+    renamed = orbits(model, Layout.in_words(model)) if symmetry else None
+    layout = layout or (Layout.of(model) if renamed is None else renamed.layout)
     program = lower_actions(layout, model)
     every = tuple(instances(model))
-    return Steps(layout, every, program.obligations, _unpacked(program.block), len(model.actions))
+    return Steps(layout, every, program.obligations, _unpacked(program.block), len(model.actions), renamed)
 
 
 @frozen
@@ -208,7 +222,7 @@ def _has_stops(block: Block) -> bool:
     return any(isinstance(code, Stopped) or any(map(_has_stops, parts(code)[1])) for code in block)
 
 
-def _compile(name: str, source: str, tables: Mapping[str, Table]) -> Any:
+def _compile(name: str, source: str, tables: Mapping[str, Table | Canonical]) -> Any:
     """The function of that name that the source defines."""
     space: dict[str, Any] = {BREACH: Breach, BREAK: _raise, **tables}
     exec(compile(source, f"<generated {name}>", "exec"), space)  # noqa: S102 - the source is ours, written from the IR

@@ -11,6 +11,9 @@ from fencepost.exec.emit_expr import emit
 from fencepost.exec.low import Local
 from fencepost.exec.low_code import Close, Enabled, Event, Fire, Hit, Open, Stopped
 
+CANONICAL = "canonical"
+"""The name of the function from a state to the one that stands for its orbit."""
+
 
 class SuccessorsSink:
     """Collects steps in `out` and broken instances in `bad`."""
@@ -45,11 +48,13 @@ class ExpandSink:
     """Takes steps at once: counts them, and puts new states into `parents` and `new`.
 
     `owner` gives the action of each instance; `bounded` says whether any instance can be stopped
-    by a bound, for else nobody asks whether a state had an enabled one.
+    by a bound, for else nobody asks whether a state had an enabled one. With `symmetric`, the state
+    that stands for the orbit is kept.
     """
 
     owner: Sequence[int]
     bounded: bool
+    symmetric: bool = False
 
     def lines(self, event: Event) -> Iterable[str]:
         """The event as source lines."""
@@ -69,9 +74,11 @@ class ExpandSink:
 
     def _fire(self, event: Fire) -> Iterable[str]:
         yield f"n{self.owner[event.item]} += 1"
-        name = event.state.name if isinstance(event.state, Local) else "x"
+        name = event.state.name if isinstance(event.state, Local) and not self.symmetric else "x"
         if name == "x":
             yield f"x = {emit(event.state)}"
+        if self.symmetric:  # what was kept stands for its orbit already
+            yield f"if x not in parents: x = {CANONICAL}(x)"
         yield f"if {name} not in parents:"
         yield f" parents[{name}] = s"
         yield f" append({name})"

@@ -17,7 +17,7 @@ import time
 from collections.abc import Collection, Iterable
 from itertools import pairwise
 
-from attrs import field, mutable
+from attrs import evolve, field, mutable
 
 from fencepost.errors import UsageError
 from fencepost.explore.compiler import Failed
@@ -25,6 +25,7 @@ from fencepost.explore.foresight import states_left
 from fencepost.explore.interpreted import Interpreted
 from fencepost.explore.keeper import Keeper
 from fencepost.explore.native import Compiled, Native
+from fencepost.explore.renamed import as_they_break
 from fencepost.explore.searcher import Searcher
 from fencepost.ir.model import Model, Property, responses
 from fencepost.memory import default_limit, resident
@@ -35,6 +36,9 @@ ENGINE = "explore"
 _PROGRESS_SECONDS = 0.25
 _SEARCH_SHARE = 0.5
 """The part of the time that the search may take where responses are asked for: the rest is for runs without an end."""
+
+_NO_SYMMETRY = "without symmetry, for responses are asked for"
+"""A loop of orbits is not a loop of states, and what is fair to an orbit is not what is fair to an index."""
 
 COMPILE_AFTER = 0.25
 """Seconds after which a search is worth a compiler: most end sooner."""
@@ -73,7 +77,10 @@ def run(
     share = timeout * _SEARCH_SHARE if asked and timeout is not None else timeout
     how = manner or Manner()
     keeper = None if how.checkpoint is None else Keeper(how.checkpoint, how.resume)
-    driver = _Driver(model, chosen, begun, share, limit, progress, compile_after, how.threads or cores(), keeper)
+    symmetry = how.symmetry and not asked
+    driver = _Driver(
+        model, chosen, begun, share, limit, progress, compile_after, how.threads or cores(), keeper, symmetry
+    )
     try:
         stop = driver.run(depth)
     except KeyboardInterrupt:
@@ -88,6 +95,9 @@ def run(
             return found
         from fencepost.explore.endless import Budget, with_responses  # noqa: PLC0415 - SciPy is loaded where needed
 
+        if how.symmetry:
+            reasons = (_NO_SYMMETRY, found.reason) if found.reason else (_NO_SYMMETRY,)
+            found = evolve(found, reason="; ".join(reasons))
         return with_responses(found, model, asked, Budget(begun, timeout, limit, progress), driver.compiled)
     finally:
         driver.close()
@@ -126,6 +136,7 @@ class _Driver:
     compile_after: float | None
     threads: int = 1
     keeper: Keeper | None = None
+    symmetry: bool = False
     searcher: Searcher | None = None
     level: int = 0
     covered: int = -1
@@ -139,13 +150,13 @@ class _Driver:
     def run(self, depth: int | None) -> Stop:
         """Search in Python, and in C once that is there: at once if it is there from before, or is asked for."""
         if self.compile_after is not None or self.keeper is not None:
-            self.native = Native.of(self.model, self.properties)
+            self.native = Native.of(self.model, self.properties, self.symmetry)
         if isinstance(self.native, Native) and (self.keeper is not None or self.native.is_cached):
             self._compile(wait=True)
         if self.keeper is not None:
             self._begin_kept(self.keeper)
         if self.compiled is None:
-            searcher = self.searcher = Interpreted.begin(self.model, self.properties)
+            searcher = self.searcher = Interpreted.begin(self.model, self.properties, self.symmetry)
             try:
                 return self._levels(searcher, depth)
             except _Switch:
@@ -235,6 +246,8 @@ class _Driver:
         """What was covered, with a path to each finding and twin."""
         assert self.searcher is not None
         outcome = self.searcher.outcome(self.model)
+        if self.searcher.symmetry:
+            outcome = as_they_break(self.model, outcome)
         kept = self.keeper.end(stop) if self.keeper is not None else ""
         return Run(
             engine=ENGINE,
@@ -250,6 +263,7 @@ class _Driver:
             actions=outcome.actions,
             seconds=time.monotonic() - self.begun,
             reason=self._reason(stop, kept),
+            symmetry=self.searcher.symmetry,
         )
 
     def _reason(self, stop: Stop, kept: str) -> str:

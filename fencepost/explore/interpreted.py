@@ -31,12 +31,17 @@ class Interpreted:
     """Each obligation that a step broke: the first state and the instance."""
 
     @classmethod
-    def begin(cls, model: Model, properties: Sequence[Property]) -> Interpreted:
+    def begin(cls, model: Model, properties: Sequence[Property], symmetry: bool = False) -> Interpreted:
         """A search at the initial state."""
-        steps = compile_steps(model)
-        initial = steps.layout.pack(tuple(var.init for var in model.vars))
+        steps = compile_steps(model, symmetry=symmetry)
+        initial = steps.canonical(steps.layout.pack(tuple(var.init for var in model.vars)))
         counters = Counters([0] * len(model.actions), [0] * len(model.actions))
         return cls(steps, Watcher(steps.layout, properties), counters, {initial: initial}, [initial])
+
+    @property
+    def symmetry(self) -> tuple[str, ...]:
+        """The sorts under whose symmetry a state stands for its orbit."""
+        return () if self.steps.orbits is None else self.steps.orbits.names
 
     @property
     def count(self) -> int:
@@ -74,6 +79,7 @@ class Interpreted:
 
     def outcome(self, model: Model) -> Outcome:
         """What was found so far."""
+        first = self.steps.layout.pack(tuple(var.init for var in model.vars))
         counted = zip(model.actions, self.counters.enabled, self.counters.fired, strict=True)
         return Outcome(
             states=self.count,
@@ -81,23 +87,27 @@ class Interpreted:
             held_back=self.counters.held_back,
             cut=self.counters.cut,
             actions={action.name: ActionCount(enabled, fired) for action, enabled, fired in counted},
-            violated={name: self._path(state) for name, state in self.watcher.violated.items()},
+            violated={name: self._path(first, state) for name, state in self.watcher.violated.items()},
             broken_steps={
-                name: (*self._path(state), self.steps.instances[instance].label)
+                name: (*self._path(first, state), self.steps.instances[instance].label)
                 for name, (state, instance) in self.broken.items()
             },
-            broken_states={name: self._path(state) for name, state in self.watcher.broken.items()},
-            twins={name: self._path(state) for name, state in self.watcher.twins.items()},
+            broken_states={name: self._path(first, state) for name, state in self.watcher.broken.items()},
+            twins={name: self._path(first, state) for name, state in self.watcher.twins.items()},
         )
 
-    def _path(self, state: int) -> Path:
-        """The steps by which the search first came to a state."""
-        labels: list[Label] = []
+    def _path(self, first: int, state: int) -> Path:
+        """The steps by which the search first came to a state, taken from the initial state itself."""
+        states = [state]
         while (parent := self.parents[state]) != state:
-            steps, _ = self.steps.successors(parent)
-            labels.append(next(self.steps.instances[item].label for item, after in steps if after == state))
-            state = parent
-        return tuple(reversed(labels))
+            states.append(state := parent)
+        labels: list[Label] = []
+        at = first
+        for wanted in states[-2::-1]:
+            steps, _ = self.steps.successors(at)
+            item, at = next(step for step in steps if self.steps.canonical(step[1]) == wanted)
+            labels.append(self.steps.instances[item].label)
+        return tuple(labels)
 
 
 def _batches(states: Sequence[int]) -> Iterator[Sequence[int]]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import field, frozen, mutable
 
-from fencepost.errors import UsageError
+from fencepost.errors import InternalError, UsageError
 from fencepost.exec.c_action import risky
 from fencepost.exec.c_source import USED, CSource, c_source
 from fencepost.exec.layout import WORD, Layout
@@ -43,8 +43,8 @@ class Native:
     compilation: Compilation | None = None
 
     @classmethod
-    def of(cls, model: Model, properties: Sequence[Property]) -> Native | Failed:
-        """Generate the source."""
+    def of(cls, model: Model, properties: Sequence[Property], symmetry: bool = False) -> Native | Failed:
+        """Generate the source; with symmetry, of a search for orbits of what the model declares symmetric."""
         compiler = find_compiler()
         if compiler is None:
             return Failed("no C compiler was found: set CC, or install gcc or clang")
@@ -54,7 +54,7 @@ class Native:
             for wanted in (False, True)
         )
         try:
-            source = c_source(model, watches)
+            source = c_source(model, watches, symmetry)
         except NotImplementedError as error:
             return Failed(f"the model does not fit the compiled form: {error}")
         engine = [files("fencepost.explore").joinpath(name).read_text(encoding="ascii") for name in _ENGINE]
@@ -163,6 +163,11 @@ class Compiled:
         return self.source.words * WORD // 8
 
     @property
+    def symmetry(self) -> tuple[str, ...]:
+        """The sorts under whose symmetry a state stands for its orbit."""
+        return self.source.symmetry
+
+    @property
     def count(self) -> int:
         """States found."""
         return self._call("count", self._search)
@@ -244,7 +249,8 @@ class Compiled:
         violated, twins = self._hits(totals, wanted=False), self._hits(totals, wanted=True)
         broken_states = _named(self.source.watch_obligations, totals.watch_break)
         broken_steps = _named(self.source.obligations, totals.break_state)
-        paths = self._paths({*violated.values(), *twins.values(), *broken_states.values(), *broken_steps.values()})
+        reached = {*violated.values(), *twins.values(), *broken_states.values(), *broken_steps.values()}
+        paths = self._paths(reached, self.layout.pack(tuple(var.init for var in model.vars)))
         last = dict(zip(self.source.obligations, totals.break_item, strict=False))
         return Outcome(
             states=self.count,
@@ -276,36 +282,43 @@ class Compiled:
         numbered = zip(self.watches, totals.hit, strict=False)
         return {watch.where: state for watch, state in numbered if watch.wanted is wanted and state >= 0}
 
-    def _paths(self, states: set[int]) -> dict[int, Path]:
+    def _paths(self, states: set[int], first: int) -> dict[int, Path]:
         """To each state the steps by which the search first came to it: from the first state that leads on.
 
-        All are followed at once, so that each level is gone over once at most.
+        All are followed at once, so that each level is gone over once at most. The steps are those from the
+        initial state itself, packed: under symmetry, another one may stand for its orbit.
         """
-        steps: dict[int, tuple[int, Label]] = {}
+        steps: dict[int, int] = {}
         starts = [*self.levels, self._end]
         wanted = set(states)
         for depth in range(len(starts) - 1, 0, -1):
             here = sorted(state for state in wanted if bisect.bisect_right(starts, state) - 1 == depth)
             if here:
                 steps |= self._parents(here, starts[depth - 1], starts[depth])
-                wanted |= {steps[state][0] for state in here}
+                wanted |= {steps[state] for state in here}
         paths: dict[int, Path] = {}
         for state in states:
-            labels: list[Label] = []
-            at = state
-            while at in steps:
-                at, label = steps[at]
-                labels.append(label)
-            paths[state] = tuple(reversed(labels))
+            numbers = [state]
+            while numbers[-1] in steps:
+                numbers.append(steps[numbers[-1]])
+            paths[state] = tuple(self._follow(first, numbers[-2::-1]))
         return paths
 
-    def _parents(self, targets: list[int], first: int, last: int) -> dict[int, tuple[int, Label]]:
+    def _follow(self, first: int, states: Sequence[int]) -> Iterator[Label]:
+        """The steps from a state to those of these numbers, one after the other."""
+        at = ctypes.create_string_buffer((first | USED).to_bytes(self._size, "little"), self._size)
+        for state in states:
+            item = self._call("follow", self._search, at, state)
+            if item < 0:
+                raise InternalError("a path that was found in C cannot be followed")
+            yield self._label(item)
+
+    def _parents(self, targets: list[int], first: int, last: int) -> dict[int, int]:
+        """Of each state, by number, the first one of the level before it that leads to it."""
         n = len(targets)
-        numbers, parents, items = (ctypes.c_uint64 * n)(*targets), (ctypes.c_int64 * n)(), (ctypes.c_int * n)()
-        self._call("parents", self._search, first, last, n, numbers, parents, items)
-        return {
-            target: (parent, self._label(item)) for target, parent, item in zip(targets, parents, items, strict=True)
-        }
+        numbers, parents = (ctypes.c_uint64 * n)(*targets), (ctypes.c_int64 * n)()
+        self._call("parents", self._search, first, last, n, numbers, parents)
+        return dict(zip(targets, parents, strict=True))
 
 
 def _numbers(array: ctypes.Array[ctypes.c_uint32]) -> memoryview[int]:
@@ -354,7 +367,8 @@ _SIGNATURES: tuple[tuple[str, Any, list[Any]], ...] = (
     ("states", _P, [_P]),
     ("totals", _I, [_P, _P]),
     ("restore", None, [_P, _P]),
-    ("parents", _I, [_P, _N, _N, _I, _P, _P, _P]),
+    ("parents", _I, [_P, _N, _N, _I, _P, _P]),
+    ("follow", _I, [_P, _P, _N]),
     ("index", _I, [_P]),
     ("edges", _N, [_P, _P, _N, _N, _P, _P, _P]),
 )

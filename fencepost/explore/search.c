@@ -7,6 +7,21 @@
 
 /* The three phases of a round */
 
+#ifdef SYMMETRIC
+/* Put the state that stands for its orbit in place of each, but for those that the same thread came to just before. */
+static unsigned renamed(S *latest, Block *b, unsigned n) {
+  unsigned left = 0;
+  for (unsigned k = 0; k < n; k++) {
+    S state = b->to[k], *at = &latest[hash(&state) >> 20 & (LATEST - 1)];
+    if (same(at, &state)) continue;
+    *at = state;
+    canonical(&state);
+    b->to[left++] = state;
+  }
+  return left;
+}
+#endif
+
 /* Leave out states that the same thread came to just before: about half of what was found already, and the cheap half.
    What is left is hashed; the number of it. */
 static unsigned without_latest(S *latest, Block *b, unsigned n) {
@@ -24,7 +39,8 @@ static unsigned without_latest(S *latest, Block *b, unsigned n) {
   return left;
 }
 
-static void expand_block(const Search *q, Counts *c, S *latest, Block *b, u64 first, u64 end) {
+static void expand_block(const Search *q, Worker *me, Block *b, u64 first, u64 end) {
+  Counts *c = &me->counts;
   Out *o = &c->out;
   unsigned n = 0, sizes[PARTS] = {0};
   for (u64 i = first; i < end; i++) {
@@ -43,7 +59,10 @@ static void expand_block(const Search *q, Counts *c, S *latest, Block *b, u64 fi
     n += (unsigned)o->n;
   }
   c->transitions += n;
-  b->n = n = without_latest(latest, b, n);
+#ifdef SYMMETRIC
+  n = renamed(me->as_reached, b, n);
+#endif
+  b->n = n = without_latest(me->latest, b, n);
   for (unsigned k = 0; k < n; k++) sizes[part_of(b->hash[k])]++;
   unsigned at[PARTS], sum = 0;
   for (int part = 0; part < PARTS; part++) {
@@ -58,7 +77,7 @@ static void expand_block(const Search *q, Counts *c, S *latest, Block *b, u64 fi
 static void expand(Search *q, Worker *me) {
   for (u64 b; (b = take(q, 1)) < (u64)q->n_blocks;) {
     u64 first = q->from + b * BLOCK, end = first + BLOCK < q->to ? first + BLOCK : q->to;
-    expand_block(q, &me->counts, me->latest, &q->blocks[b], first, end);
+    expand_block(q, me, &q->blocks[b], first, end);
   }
 }
 
@@ -223,6 +242,9 @@ Search *search_open(int threads, u64 limit, const S *states, u64 count) {
     }
     q->count = count ? count : 1;
     memcpy(q->states, count ? states : &initial, q->count * sizeof(S));
+#ifdef SYMMETRIC
+    if (!count) canonical(q->states);
+#endif
     if (make_table(q, slots)) return q;
   }
   search_close(q);

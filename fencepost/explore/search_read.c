@@ -74,23 +74,49 @@ static Out *scratch(void) {
   return &out;
 }
 
-/* Of each target (the number of a state) the first state numbered from..to-1 that has a step to it, and by which
-   instance; the number of targets for which none was found. */
-int search_parents(const Search *q, u64 from, u64 to, int n, const u64 *targets, i64 *parents, int *items) {
+/* The steps of a state, to states as the search knows them. */
+static Out *steps_of(const S *s) {
+  Out *o = scratch();
+  step(s, o);
+#ifdef SYMMETRIC
+  for (int k = 0; k < o->n; k++) canonical(&o->to[k]);
+#endif
+  return o;
+}
+
+/* Of each target (the number of a state) the first state numbered from..to-1 that has a step to it; the number of
+   targets for which none was found. */
+int search_parents(const Search *q, u64 from, u64 to, int n, const u64 *targets, i64 *parents) {
   int left = n;
   for (int k = 0; k < n; k++) parents[k] = -1;
   for (u64 i = from; i < to && left; i++) {
-    Out *o = scratch();
-    step(&q->states[i], o);
+    Out *o = steps_of(&q->states[i]);
     for (int j = 0; j < o->n; j++)
       for (int k = 0; k < n; k++)
         if (parents[k] < 0 && same(&o->to[j], &q->states[targets[k]])) {
           parents[k] = (i64)i;
-          items[k] = o->item[j];
           left--;
         }
   }
   return left;
+}
+
+/* Take a state of an orbit to one of the orbit numbered `target`, by the first instance that does; that instance, or
+   -1. Without symmetry an orbit is a state. */
+int search_follow(const Search *q, S *at, u64 target) {
+  Out *o = scratch();
+  step(at, o);
+  for (int k = 0; k < o->n; k++) {
+    S to = o->to[k];
+#ifdef SYMMETRIC
+    canonical(&to);
+#endif
+    if (same(&to, &q->states[target])) {
+      *at = o->to[k];
+      return o->item[k];
+    }
+  }
+  return -1;
 }
 
 /* Put the numbers of the states into a table of their own, in place of that of the states: then steps can be asked
@@ -126,8 +152,7 @@ int search_index(Search *q) {
 u64 search_edges(const Search *q, u64 *next, u64 to, u64 room, unsigned *from_out, unsigned *to_out, unsigned *item_out) {
   u64 n = 0, places[ITEMS];
   for (; *next < to && n + ITEMS <= room; ++*next) {
-    Out *o = scratch();
-    step(&q->states[*next], o);
+    Out *o = steps_of(&q->states[*next]);
     for (int k = 0; k < o->n; k++) {
       places[k] = hash(&o->to[k]) & (q->index_slots - 1);
       __builtin_prefetch(&q->index[places[k]]);

@@ -63,6 +63,9 @@ typedef struct {
   pthread_t thread;
   Counts counts;
   S latest[LATEST];
+#ifdef SYMMETRIC
+  S as_reached[LATEST]; /* before they were renamed */
+#endif
 } Worker;
 
 struct Search {

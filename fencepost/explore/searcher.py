@@ -25,6 +25,11 @@ class Searcher(Protocol):
         """States of the level."""
         ...
 
+    @property
+    def symmetry(self) -> tuple[str, ...]:
+        """The sorts under whose symmetry a state stands for its orbit, which is what is counted; none without."""
+        ...
+
     def look(self) -> Iterator[None]:
         """Check the states of the level, with a pause between batches."""
         ...

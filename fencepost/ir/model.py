@@ -143,6 +143,8 @@ class Model:
     properties: tuple[Property, ...] = ()
     without: tuple[str, ...] = ()
     """Guards switched off by the user, as `action:guard`."""
+    symmetric: tuple[str, ...] = ()
+    """Index sorts whose indices may be renamed, as declared; changes nothing of what the model means."""
 
     @property
     def bits(self) -> int:

@@ -13,6 +13,7 @@ from fencepost.ir.check import check
 from fencepost.ir.constants import fold_unassigned
 from fencepost.ir.digest import digest
 from fencepost.ir.model import Action, Model
+from fencepost.ir.symmetry import roles
 from fencepost.lang.annotations import Parameter, annotated
 from fencepost.lang.definitions import ActionDefinition, Variant
 from fencepost.lang.given_back import check_given_back
@@ -85,6 +86,7 @@ def assemble(
             actions,
             tuple(p for family in properties for p in family.build(protocol.state, variables, settings, actions)),
             tuple(sorted(without)),
+            tuple(size.index.__name__ for size in protocol.sizes if size.symmetric),
         )
     check(model)
     if choice.variant is None:  # a variant may forget what it likes
@@ -93,7 +95,9 @@ def assemble(
         plain = evolve(choice, variant=None)
         with building(_build(protocol, plain)):
             check_variant(_meaning(variables, recorded), _meaning(*_recorded(protocol, plain)))
-    return fold_unassigned(model)
+    folded = fold_unassigned(model)
+    roles(folded)
+    return folded
 
 
 def _meaning(variables: Mapping[str, ir.Var], actions: tuple[Action, ...]) -> str:

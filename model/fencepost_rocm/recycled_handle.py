@@ -100,7 +100,7 @@ protocol = Protocol(
     "recycled-handle",
     state=State,
     sizes=[
-        Size("queues", Queue, default=2, low=1, high=6, help="hardware queues"),
+        Size("queues", Queue, default=2, low=1, high=6, symmetric=True, help="hardware queues"),
         Size("handles", Handle, default=2, low=1, high=6, help="signal handles"),
         Size("slots", Slot, default=3, low=1, high=8, help="packets a queue holds"),
     ],

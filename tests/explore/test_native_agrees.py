@@ -42,8 +42,8 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> object:
     patch.undo()
 
 
-def compiled(model: Model, properties: Sequence[Property], threads: int = 1) -> Compiled:
-    native = Native.of(model, properties)
+def compiled(model: Model, properties: Sequence[Property], symmetry: bool = False, threads: int = 1) -> Compiled:
+    native = Native.of(model, properties, symmetry)
     assert isinstance(native, Native)
     ready = native.ready(wait=True, threads=threads)
     assert isinstance(ready, Compiled), ready
