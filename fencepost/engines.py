@@ -6,6 +6,7 @@ searches takes `memory` and `manner` as well.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import importlib
 import importlib.util
@@ -109,7 +110,7 @@ def run_job(job: Job, progress: Progress | None) -> Run:
     search = {"memory": limits.memory, "manner": limits.manner} if job.engine.searches else {}
     with _MemoryWatch.over(limits.memory) as watch:
         try:
-            with ctrl_c_blocked(signal.SIG_UNBLOCK):  # a worker started with them blocked
+            with ctrl_c_blocked(but_let_through=True):  # a worker started with them blocked
                 run = job.engine.load()(
                     job.model,
                     depth=limits.depth,
@@ -177,5 +178,13 @@ class _MemoryWatch:
         while not self.over_now.wait(0.1):
             if resident() > self.limit:
                 self.tripped = True
-                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+                _interrupt_main()
                 return
+
+
+def _interrupt_main() -> None:
+    """Do to the main thread what Ctrl-C does; where it can be, in the middle of a call to C as well."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        _thread.interrupt_main()

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import os
-import resource
+import sys
 from pathlib import Path
+
+try:
+    import resource
+except ImportError:  # on Windows
+    resource = None  # type: ignore[assignment]
 
 _SHARE = 0.75
 """Of the memory that is free when a search begins, how much of it the search may take."""
 
 
 def resident() -> int:
-    """Resident size of this process in bytes; the most that it ever was where the system says no more."""
+    """Resident size of this process in bytes; the most that it ever was, or 0, where the system says no more."""
     try:
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        if resource is None:
+            return 0
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def default_limit() -> int | None:

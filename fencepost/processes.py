@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import queue
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
@@ -24,15 +25,24 @@ _PATIENCE = 5
 _INTERRUPTED = 130
 """The exit code of a worker that Ctrl-C ended."""
 
+_HAS_SIGNALS = hasattr(signal, "SIGKILL")
+"""Processes can be sent signals; on Windows, where they cannot, one that is asked to stop is ended."""
+
 Send = Callable[[object], None]
 Work = Callable[[object, Send], object]
 """What a worker does with a task: it may send news on its way, and returns the result."""
 
 
 @contextlib.contextmanager
-def ctrl_c_blocked(how: signal.Sigmasks = signal.SIG_BLOCK) -> Iterator[None]:
-    """Block Ctrl-C (or let it through) while the block runs; a process that starts meanwhile inherits that."""
-    before = signal.pthread_sigmask(how, {signal.SIGINT})
+def ctrl_c_blocked(*, but_let_through: bool = False) -> Iterator[None]:
+    """Block Ctrl-C (or let it through) while the block runs; a process that starts meanwhile inherits that.
+
+    Without effect on Windows, which has no such mask.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_UNBLOCK if but_let_through else signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
@@ -48,12 +58,12 @@ class Ended(Exception):
     def __init__(self, code: int | None, *, asked: bool) -> None:
         super().__init__(f"ended with status {code} and no result")
         self.code = code
-        self.asked = asked and code in (-signal.SIGTERM, _INTERRUPTED)
+        self.asked = asked and (code in (-signal.SIGTERM, _INTERRUPTED) or not _HAS_SIGNALS)
 
     @property
     def killed(self) -> bool:
         """Killed by the system: it ends a process that takes all memory in just this way."""
-        return self.code == -signal.SIGKILL
+        return _HAS_SIGNALS and self.code == -signal.SIGKILL
 
 
 @mutable
@@ -120,32 +130,32 @@ class CtrlC:
     The first is taken to ask every worker for what it covered; a second ends the program.
     """
 
-    pipe: int
+    pipe: socket.socket
     taken: bool = False
 
     @classmethod
     @contextlib.contextmanager
     def heard(cls) -> Iterator[CtrlC]:
         """Listen while the block runs."""
-        reading, writing = os.pipe()
-        before = signal.signal(signal.SIGINT, lambda *_: os.write(writing, b"!"))
-        try:
-            yield cls(reading)
-        finally:
-            signal.signal(signal.SIGINT, before)
-            os.close(reading)
-            os.close(writing)
+        reading, writing = socket.socketpair()  # not a pipe: Windows cannot wait for one of those
+        with reading, writing:
+            before = signal.signal(signal.SIGINT, lambda *_: writing.send(b"!"))
+            try:
+                yield cls(reading)
+            finally:
+                signal.signal(signal.SIGINT, before)
 
     def take(self) -> None:
         """One was heard."""
         self.taken = True
-        os.read(self.pipe, 1)
+        self.pipe.recv(1)
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _serve(work: Work, reports: Connection, orders: Connection) -> None:
     """The body of a worker: do each task, send what happens, end with the parent."""
-    os.setpgrp()  # the parent alone hears Ctrl-C, and passes it on once
+    if hasattr(os, "setpgrp"):
+        os.setpgrp()  # the parent alone hears Ctrl-C, and passes it on once
     tasks: queue.SimpleQueue[object] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(orders, tasks), daemon=True).start()
     try:

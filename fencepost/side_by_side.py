@@ -6,6 +6,7 @@ One alone runs in this process; several run in processes of their own, at most o
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
 from typing import cast
@@ -41,7 +42,7 @@ def _beside(jobs: Sequence[Job], progress: Progress | None) -> list[Run]:
             while waiting and len(running) < (os.cpu_count() or 1):
                 running.append((job := waiting.pop(0), Worker.start(_work)))
                 running[-1][1].give(job)
-            pipes: list[Connection | int] = [ctrl_c.pipe, *(worker.reports for _, worker in running)]
+            pipes: list[Connection | socket.socket] = [ctrl_c.pipe, *(worker.reports for _, worker in running)]
             ready = wait(pipes, ASK_AGAIN if ctrl_c.taken else None)
             if ctrl_c.pipe in ready:
                 ctrl_c.take()

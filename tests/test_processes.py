@@ -24,14 +24,14 @@ def play(task: object, send: Send) -> object:
             os._exit(3)
         case "wait":
             try:
-                with ctrl_c_blocked(signal.SIG_UNBLOCK):
+                with ctrl_c_blocked(but_let_through=True):
                     send("begun")
                     time.sleep(600)
             except KeyboardInterrupt:
                 return "so far"
         case "late":
             send("begun")
-            with ctrl_c_blocked(signal.SIG_UNBLOCK):
+            with ctrl_c_blocked(but_let_through=True):
                 time.sleep(600)
         case "deaf":
             signal.signal(signal.SIGINT, signal.SIG_IGN)

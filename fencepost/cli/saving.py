@@ -85,7 +85,7 @@ def write_files(folder: Path, contents: Mapping[str, str]) -> None:
             written.append((Path(temporary), folder / name))
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-                os.fchmod(file.fileno(), 0o644)
+            Path(temporary).chmod(0o644)
         for path, target in written:
             path.replace(target)
     except OSError as error:

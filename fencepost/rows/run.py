@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import socket
 import time
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
@@ -116,7 +117,7 @@ class _Crew:
             while self.waiting or self.busy:
                 while self.waiting and len(self.busy) < self.jobs:
                     self._begin(self.waiting.pop(0))
-                pipes: list[Connection | int] = [ctrl_c.pipe, *(worker.reports for worker, _ in self.busy)]
+                pipes: list[Connection | socket.socket] = [ctrl_c.pipe, *(worker.reports for worker, _ in self.busy)]
                 ready = wait(pipes, ASK_AGAIN if ctrl_c.taken else None)
                 if ctrl_c.pipe in ready:
                     ctrl_c.take()
