@@ -1,0 +1,120 @@
+"""One model under our search and under another checker: equal states, equal verdicts, equal shortest lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import evolve, frozen
+
+from fencepost.explore import bfs
+from fencepost.ir.expr import TRUE
+from fencepost.ir.model import Model, Property, PropertyKind
+from fencepost.peers.seen import Peer, Seen
+from fencepost.peers.tools import Unusable
+from fencepost.verdict import Stop
+
+_OBLIGATIONS = ("range:", "dead:")
+_ANYTHING = Property("anything", TRUE, TRUE, "Holds, so that the search goes on to the end.", "")
+
+
+@frozen
+class Ours:
+    """What our search found: counts, and the shortest length of everything violated but responses."""
+
+    states: int
+    transitions: int
+    lengths: Mapping[str, int]
+
+    @property
+    def obligations(self) -> dict[str, int]:
+        """The lengths of the obligations that break."""
+        return {name: length for name, length in self.lengths.items() if name.startswith(_OBLIGATIONS)}
+
+
+@frozen
+class Compared:
+    """What was compared with one checker, and every difference as a line."""
+
+    states: int
+    transitions: int
+    lengths: Mapping[str, int]
+    not_compared: tuple[str, ...]
+    differences: tuple[str, ...]
+    runs: int
+
+
+def exported(model: Model) -> Model:
+    """The model with the properties that are asked of single states."""
+    return evolve(model, properties=tuple(p for p in model.properties if p.kind is not PropertyKind.RESPONSE))
+
+
+def ours(model: Model, timeout: float) -> Ours:
+    """Our own exhaustive search.
+
+    Raises:
+        Unusable: it did not come to its end.
+    """
+    run = bfs.run(evolve(model, properties=(*model.properties, _ANYTHING)), timeout=timeout)
+    if run.stop is not Stop.EXHAUSTED or run.states is None or run.transitions is None:
+        raise Unusable(f"our own search ended with {run.stop.value}; choose smaller sizes")
+    return Ours(run.states, run.transitions, {found.name: len(found.path) for found in run.findings})
+
+
+def compare(model: Model, peer: Peer, timeout: float) -> Compared:
+    """Compare with a checker: its first error, again without that property, until it finds none; then counts."""
+    model = exported(model)
+    here = ours(model, timeout)
+    differences: list[str] = []
+    left, lengths = model, {}
+    seen, runs = peer.search(left, timeout=timeout), 1
+    while seen.broken and not seen.broken.startswith(_OBLIGATIONS):
+        lengths[seen.broken] = len(seen.path)
+        remaining = tuple(prop for prop in left.properties if prop.name != seen.broken)
+        if len(remaining) == len(left.properties):
+            differences.append(f"{peer.name} says that {seen.broken} is broken, and the model has no such property")
+            break
+        left = evolve(left, properties=remaining)
+        seen, runs = peer.search(left, timeout=timeout), runs + 1
+    if seen.broken:
+        lengths[seen.broken] = len(seen.path)
+        seen = Seen()
+        if peer.counts_past_obligations and here.obligations:
+            clean = evolve(left, properties=tuple(p for p in left.properties if p.name not in here.lengths))
+            seen, runs = peer.search(clean, timeout=timeout, past_obligations=True), runs + 1
+    differences += _lengths(here, lengths, peer.name)
+    differences += _counts(here, seen, peer.name)
+    missed = sorted(name for name in here.lengths if name not in lengths)
+    if seen.states is None:
+        missed.append("states")
+    return Compared(here.states, here.transitions, lengths, tuple(missed), tuple(differences), runs)
+
+
+def _lengths(here: Ours, lengths: Mapping[str, int], peer: str) -> list[str]:
+    """Differences of what was found; an obligation ends the peer's run, and what is longer it never comes to."""
+    lines = []
+    stopped = [length for name, length in lengths.items() if name.startswith(_OBLIGATIONS)]
+    for name in sorted(here.lengths.keys() | lengths.keys()):
+        mine, other = here.lengths.get(name), lengths.get(name)
+        if name.startswith(_OBLIGATIONS):
+            continue
+        if other is None and stopped and mine is not None and mine >= stopped[0]:
+            continue
+        if mine != other:
+            lines.append(f"{name}: {_told(mine)} here, {_told(other)} by {peer}")
+    least = min(here.obligations.values(), default=None)
+    if (stopped[0] if stopped else None) != least:
+        lines.append(f"obligations: {_told(least)} here, {_told(stopped[0] if stopped else None)} by {peer}")
+    return lines
+
+
+def _counts(here: Ours, seen: Seen, peer: str) -> list[str]:
+    lines = []
+    if seen.states is not None and seen.states != here.states:
+        lines.append(f"states: {here.states} here, {seen.states} by {peer}")
+    if seen.transitions is not None and seen.transitions != here.transitions:
+        lines.append(f"transitions: {here.transitions} here, {seen.transitions} by {peer}")
+    return lines
+
+
+def _told(length: int | None) -> str:
+    return "not broken" if length is None else f"broken after {length} steps"

@@ -1,0 +1,40 @@
+"""What another checker says of an exported model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from attrs import frozen
+
+from fencepost.ir.model import Model
+from fencepost.verdict import Path
+
+
+@frozen
+class Seen:
+    """One run. Either it ended with an error (a property's name, or an obligation's) and the way there, or with counts.
+
+    A count that the tool does not give is None.
+    """
+
+    broken: str = ""
+    path: Path = ()
+    states: int | None = None
+    transitions: int | None = None
+
+
+class Search(Protocol):
+    """Look for the first error of a model; with `past_obligations`, count the states though obligations break."""
+
+    def __call__(self, model: Model, *, timeout: float, past_obligations: bool = False) -> Seen: ...
+
+
+@frozen
+class Peer:
+    """A checker: its search, and whether it can count the states of a model in which obligations break."""
+
+    name: str
+    search: Search
+    version: Callable[[], str]
+    counts_past_obligations: bool = False
