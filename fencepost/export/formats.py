@@ -25,7 +25,7 @@ class Exported:
     """The text, and what lies beside it under the same name, by suffix (`.cfg`)."""
 
     text: str
-    beside: Mapping[str, str] = field(factory=dict)
+    beside: Mapping[str, str | bytes] = field(factory=dict)
 
 
 class Writer(Protocol):

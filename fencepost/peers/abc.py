@@ -1,0 +1,51 @@
+"""ABC on exported AIGER: for each output, the first frame in which it is true."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from fencepost.aig.aiger import Form
+from fencepost.export import aiger
+from fencepost.ir.model import Model
+from fencepost.peers.solvers import Answers
+from fencepost.peers.tools import call, need
+
+COMMANDS = ("berkeley-abc", "abc")
+_ASSERTED = re.compile(r"Output (\d+) .*was asserted in frame\s+(\d+)")
+
+
+def search(model: Model, depth: int, timeout: float) -> Answers:
+    """The length of the shortest run to each violation within a depth.
+
+    Raises:
+        Unusable: ABC is not here, or took too long.
+        CannotSay: nothing in the model can be bad.
+    """
+    binary = aiger.export(model).beside[".aig"]
+    assert isinstance(binary, bytes)
+    return search_binary(binary, outputs(model), [action.name for action in model.actions], depth, timeout)
+
+
+def outputs(model: Model) -> list[str]:
+    """What is bad where an output is true, in their order."""
+    return [name for name, _ in aiger.designed(model, Form.ABC).bads]
+
+
+def search_binary(binary: bytes, names: Sequence[str], actions: Sequence[str], depth: int, timeout: float) -> Answers:
+    """The same for a file at hand, whose outputs are called so.
+
+    A step that breaks an obligation is one more than leads to the state in which it can be chosen.
+    """
+    with tempfile.TemporaryDirectory(prefix="fencepost-abc-") as folder:
+        (Path(folder) / "model.aig").write_bytes(binary)
+        output = call([need(COMMANDS[0]), "-c", f"read_aiger model.aig; bmc3 -a -F {depth + 1}"], Path(folder), timeout)
+    lengths: dict[str, int] = {}
+    for number, frame in _ASSERTED.findall(output):
+        name = names[int(number)]
+        length = int(frame) + (name.partition(":")[2].partition("/")[0] in actions and ":" in name)
+        if length <= depth:
+            lengths[name] = length
+    return Answers(depth, lengths)
