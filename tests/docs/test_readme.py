@@ -6,8 +6,11 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from fencepost.registry import names
 from fencepost.verdict import Verdict
+from tests.docs import page
 from tests.docs.page import REPOSITORY, blocks, run_page
 
 README = REPOSITORY / "README.md"
@@ -15,8 +18,15 @@ TEXT = README.read_text("utf-8")
 MAIN, TEST = (block.text.strip() for block in blocks(TEXT) if block.language == "sh")
 
 
-def test_the_example_runs_as_it_is_written(tmp_path: Path, plain_terminal: None) -> None:
-    assert run_page(README, tmp_path) == 1
+def test_the_examples_run_as_they_are_written(
+    tmp_path: Path, plain_terminal: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a new user types them, in an empty folder, each command a process of its own."""
+    monkeypatch.setattr(page, "_PLAIN", re.compile(r"(?!)"))
+    for name in ("PYTHONPATH", "PYTEST_ADDOPTS"):
+        monkeypatch.delenv(name, raising=False)
+    assert run_page(README, tmp_path) == 2
+    assert {path.name for path in tmp_path.glob("*.py")} == {"mine.py", "test_mine.py"}
 
 
 def test_each_line_installs_in_an_environment_of_its_own() -> None:

@@ -44,7 +44,9 @@ def ticked(text: str) -> list[str]:
     return re.findall(r"`([^`]+)`", text)
 
 
-@pytest.mark.parametrize("page", ["atomic-steps.md", "cli.md", "properties.md", "pytest.md"])
+@pytest.mark.parametrize(
+    "page", ["atomic-steps.md", "cli.md", "extending.md", "properties.md", "pytest.md", "tutorial-bug.md"]
+)
 def test_the_page_runs_as_it_is_written(tmp_path: Path, plain_terminal: None, page: str) -> None:
     assert run_page(DOCS / page, tmp_path) > 2
 
