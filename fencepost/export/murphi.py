@@ -17,7 +17,9 @@ from fencepost.export.murphi_expr import Functions, Place, bounds
 from fencepost.export.murphi_types import Types, literal
 from fencepost.export.naming import Names
 from fencepost.export.obligations import fits, is_total
+from fencepost.export.scalarsets import scalarsets
 from fencepost.export.shape import Node, tree
+from fencepost.export.simplify import simplified, simplified_action
 from fencepost.ir.expr import Quantified, Var
 from fencepost.ir.model import Action, GuardKind, Model, Property, PropertyKind
 from fencepost.ir.show import show_expr
@@ -54,7 +56,7 @@ class _Writer:
         names = Names.without(_RESERVED.split())
         root = tree(model.vars)
         fields = _field_names(root, names)
-        types = Types(names)
+        types = Types(names, scalarsets(model))
         for var in model.vars:
             for sort in (*var.dims, var.sort):
                 types.name(sort)
@@ -133,20 +135,21 @@ class _Writer:
 
     def rule(self, action: Action) -> str:
         kept = current(action)
+        action = simplified_action(kept.action)
         names = self.place.names.inner()
         params = {param.name: names.fresh(param.name) for param in action.params}
         locals_ = {local: (names.fresh(local.name), var) for local, var in kept.locals.items()}
         place = evolve(self.place, where=action.name, names=names, params=params, locals=locals_)
         about = [f"{action.src} (by {action.actor.name}, {action.kind.value})", *action.doc.strip().splitlines()]
         pad = "  " if params else ""
-        lines = [f'{pad}rule "{action.name}"\n', *_guards(kept.action, place, pad), f"{pad}==>\n"]
+        lines = [f'{pad}rule "{action.name}"\n', *_guards(action, place, pad), f"{pad}==>\n"]
         if locals_:
             lines.append(f"{pad}var\n")
             lines += [
                 f"{pad}  {name}: {place.types.array(local.dims, local.sort)};\n" for local, (name, _) in locals_.items()
             ]
         lines.append(f"{pad}begin\n")
-        lines += _block(kept.action.body, place, pad + "  ")
+        lines += _block(action.body, place, pad + "  ")
         lines.append(f"{pad}end;\n")
         if params:
             told = "; ".join(f"{params[param.name]}: {place.types.of(param.sort)}" for param in action.params)
@@ -155,7 +158,7 @@ class _Writer:
 
     def invariant(self, prop: Property) -> str:
         place = evolve(self.place, where=prop.name)
-        text = place.expr(prop.holds)
+        text = place.expr(simplified(prop.holds))
         return _comment(prop.statement.strip().splitlines()) + f'invariant "{prop.name}"\n  {text};\n'
 
 

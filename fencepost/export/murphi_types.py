@@ -27,6 +27,7 @@ class Types:
     """The names of a model's types, given as they are asked for; `texts` declares them afterwards."""
 
     names: Names
+    scalarsets: frozenset[IndexSort] = frozenset()
     known: dict[Sort, str] = field(factory=dict)
     members: dict[tuple[str, str], str] = field(factory=dict)
     none: str = ""
@@ -97,6 +98,8 @@ class Types:
     def _declared(self, sort: Sort) -> str:
         if isinstance(sort, EnumSort):
             return f"enum {{ {', '.join(self.members[sort.name, member] for member in sort.members)} }}"
+        if sort in self.scalarsets:
+            return f"scalarset({sort.size})"
         return f"{sort.lo}..{sort.hi}"
 
     def set_texts(self) -> list[str]:

@@ -18,6 +18,7 @@ from fencepost.export.header import header_lines, left_out
 from fencepost.export.naming import Names
 from fencepost.export.promela_code import PAD, Code, Places, comment, is_plain
 from fencepost.export.promela_state import State
+from fencepost.export.simplify import simplified, simplified_action
 from fencepost.ir.expr import Var
 from fencepost.ir.model import Action, Guard, GuardKind, Model, Property, PropertyKind
 from fencepost.ir.sorts import NONE
@@ -90,19 +91,20 @@ class _Writer:
 
     def step(self, action: Action, calls: list[str]) -> str:
         kept = current(action)
+        action = simplified_action(kept.action)
         code = Code(action.name, self.state, self.places, self.params, depth=1)
         code.locals = {local: (self.local(local), var) for local, var in kept.locals.items()}
         told = ", ".join(f"{param.name}=%d" for param in action.params)
         values = "".join(f", {self.params[param.name]}" for param in action.params)
         tells = f'printf("step {action.name}({told})\\n"{values});'
         code.untold = tells
-        asked = self.guards(kept.action.guards, code)
+        asked = self.guards(action.guards, code)
         code.untold = ""
         if asked:
             code.put(f"if\n{PAD}:: {asked} ->")
             code.depth += 1
         code.put(tells)
-        code.block(kept.action.body)
+        code.block(action.body)
         if asked:
             code.depth -= 1
             code.put(f":: else\n{PAD}fi;")
@@ -143,7 +145,7 @@ class _Writer:
         code = Code(prop.name, self.state, self.places, depth=1)
         code.put("skip;")
         with code.statement():
-            code.check(code.expr(prop.holds), prop.name)
+            code.check(code.expr(simplified(prop.holds)), prop.name)
         self.rest(code, [])
         name = self.names.fresh(f"check_{prop.name}")
         calls.append(f"{name}()")

@@ -144,7 +144,7 @@ class Code:
             case Not(Compare(Relation.EQ, left, right)):
                 return self._compared("!=", left, right)
             case Not(operand):
-                return f"!{self.expr(operand)}"
+                return f"(!{self.expr(operand)})"
             case And(operands):
                 return self._lazy(operands, "&&")
             case Or(operands):
@@ -269,8 +269,7 @@ class Code:
                 self._branch(cond, then, orelse)
             case For(var, looped):
                 with self.loop(var):
-                    self.put("skip;")
-                    self.block(looped)
+                    self._body(looped)
             case Note(text, values):
                 told = text.format(*(f"<{show_expr(value)}>" for value in values))
                 self.put(f"/* {comment(told)} */")
@@ -284,14 +283,19 @@ class Code:
         self.put("if")
         self.put(f":: {text} ->")
         with self.deeper():
-            self.put("skip;")
-            self.block(then)
+            self._body(then)
         self.put(":: else ->" if orelse else ":: else")
         if orelse:
             with self.deeper():
-                self.put("skip;")
-                self.block(orelse)
+                self._body(orelse)
         self.put("fi;")
+
+    def _body(self, body: tuple[Stmt, ...]) -> None:
+        """A block that has a statement, whatever is in it."""
+        before = len(self.lines)
+        self.block(body)
+        if all(line.lstrip().startswith("/*") for line in self.lines[before:]):
+            self.put("skip;")
 
 
 def comment(text: str) -> str:

@@ -45,7 +45,7 @@ def tree(variables: tuple[Var, ...]) -> Node:
     root = Node()
     for var in variables:
         if not _put(root, var):
-            root.fields[var.name] = Node(var.dims, var)
+            root.fields[f"{var.name} whole"] = Node(var.dims, var)
     return root
 
 

@@ -54,14 +54,18 @@ def ours(model: Model, timeout: float) -> Ours:
     Raises:
         Unusable: it did not come to its end.
     """
-    run = bfs.run(evolve(model, properties=(*model.properties, _ANYTHING)), timeout=timeout)
+    run = bfs.run(evolve(model, properties=(*model.properties, _ANYTHING), symmetric=()), timeout=timeout)
     if run.stop is not Stop.EXHAUSTED or run.states is None or run.transitions is None:
         raise Unusable(f"our own search ended with {run.stop.value}; choose smaller sizes")
     return Ours(run.states, run.transitions, {found.name: len(found.path) for found in run.findings})
 
 
-def compare(model: Model, peer: Peer, timeout: float) -> Compared:
-    """Compare with a checker: its first error, again without that property, until it finds none; then counts."""
+def compare(model: Model, peer: Peer, timeout: float, *, each: bool = True) -> Compared:
+    """Compare with a checker: its first error, again without that property, until it finds none; then counts.
+
+    Without `each`, only its first error, and then counts without all that is violated here: of the
+    other violated properties nothing is compared.
+    """
     model = exported(model)
     here = ours(model, timeout)
     differences: list[str] = []
@@ -69,7 +73,8 @@ def compare(model: Model, peer: Peer, timeout: float) -> Compared:
     seen, runs = peer.search(left, timeout=timeout), 1
     while seen.broken and not seen.broken.startswith(_OBLIGATIONS):
         lengths[seen.broken] = len(seen.path)
-        remaining = tuple(prop for prop in left.properties if prop.name != seen.broken)
+        gone = {seen.broken} if each or seen.broken not in here.lengths else here.lengths
+        remaining = tuple(prop for prop in left.properties if prop.name not in gone)
         if len(remaining) == len(left.properties):
             differences.append(f"{peer.name} says that {seen.broken} is broken, and the model has no such property")
             break
@@ -81,7 +86,7 @@ def compare(model: Model, peer: Peer, timeout: float) -> Compared:
         if peer.counts_past_obligations and here.obligations:
             clean = evolve(left, properties=tuple(p for p in left.properties if p.name not in here.lengths))
             seen, runs = peer.search(clean, timeout=timeout, past_obligations=True), runs + 1
-    differences += _lengths(here, lengths, peer.name)
+    differences += _lengths(here, lengths, peer, each=each)
     differences += _counts(here, seen, peer.name)
     missed = sorted(name for name in here.lengths if name not in lengths)
     if seen.states is None:
@@ -89,22 +94,30 @@ def compare(model: Model, peer: Peer, timeout: float) -> Compared:
     return Compared(here.states, here.transitions, lengths, tuple(missed), tuple(differences), runs)
 
 
-def _lengths(here: Ours, lengths: Mapping[str, int], peer: str) -> list[str]:
+def _lengths(here: Ours, lengths: Mapping[str, int], peer: Peer, *, each: bool) -> list[str]:
     """Differences of what was found; an obligation ends the peer's run, and what is longer it never comes to."""
+    stopped = next((length for name, length in lengths.items() if name.startswith(_OBLIGATIONS)), None)
+    early = stopped is not None and peer.asks_later
     lines = []
-    stopped = [length for name, length in lengths.items() if name.startswith(_OBLIGATIONS)]
+    if not each:
+        first, found = min(here.lengths.values(), default=None), next(iter(lengths.values()), None)
+        if not _same(first, found, early=early):
+            lines.append(f"first violation: {_told(first)} here, {_told(found)} by {peer.name}")
     for name in sorted(here.lengths.keys() | lengths.keys()):
         mine, other = here.lengths.get(name), lengths.get(name)
-        if name.startswith(_OBLIGATIONS):
-            continue
-        if other is None and stopped and mine is not None and mine >= stopped[0]:
+        beyond = stopped is not None and mine is not None and mine >= stopped - early
+        if name.startswith(_OBLIGATIONS) or (other is None and (beyond or (lengths and not each))):
             continue
         if mine != other:
-            lines.append(f"{name}: {_told(mine)} here, {_told(other)} by {peer}")
+            lines.append(f"{name}: {_told(mine)} here, {_told(other)} by {peer.name}")
     least = min(here.obligations.values(), default=None)
-    if (stopped[0] if stopped else None) != least:
-        lines.append(f"obligations: {_told(least)} here, {_told(stopped[0] if stopped else None)} by {peer}")
+    if (each or stopped is not None) and not _same(least, stopped, early=early):
+        lines.append(f"obligations: {_told(least)} here, {_told(stopped)} by {peer.name}")
     return lines
+
+
+def _same(mine: int | None, other: int | None, *, early: bool) -> bool:
+    return mine == other or (early and mine is not None and mine + 1 == other)
 
 
 def _counts(here: Ours, seen: Seen, peer: str) -> list[str]:

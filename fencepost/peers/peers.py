@@ -9,7 +9,7 @@ PEERS: dict[str, Peer] = {
     peer.name: peer
     for peer in (
         Peer("rumur", rumur.search, rumur.version, counts_past_obligations=True),
-        Peer("spin", spin.search, spin.version),
+        Peer("spin", spin.search, spin.version, asks_later=True),
     )
 }
 """In the order in which a report names them."""

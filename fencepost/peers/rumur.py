@@ -12,6 +12,7 @@ from fencepost.peers.seen import Seen
 from fencepost.peers.tools import Unusable, call, need
 
 GENERATE = ("--threads", "1", "--deadlock-detection", "off", "--value-type", "int32_t", "--colour", "off")
+ALL_STATES = ("--symmetry-reduction", "off")
 """Deadlocks are what `hang` properties are for; sums of ours may leave the ranges of all variables."""
 COMPILE = ("-std=gnu11", "-O0", "-w")
 LINK = ("-lpthread", "-mcx16")
@@ -24,10 +25,12 @@ def search(model: Model, *, timeout: float, past_obligations: bool = False) -> S
     return search_text(murphi.export(model).text, model, timeout=timeout, past_errors=past_obligations)
 
 
-def search_text(text: str, model: Model, *, timeout: float, past_errors: bool = False) -> Seen:
+def search_text(
+    text: str, model: Model, *, timeout: float, past_errors: bool = False, flags: tuple[str, ...] = ALL_STATES
+) -> Seen:
     """The same for a text at hand, of which `model` is what its rules are called by."""
     with tempfile.TemporaryDirectory(prefix="fencepost-rumur-") as name:
-        output = run_text(text, Path(name), timeout, past_errors=past_errors)
+        output = run_text(text, Path(name), timeout, past_errors=past_errors, flags=flags)
     broken = "" if past_errors else murphi_trace.broken(output)
     counted = _COUNTED.search(output)
     if counted is None:
@@ -37,7 +40,9 @@ def search_text(text: str, model: Model, *, timeout: float, past_errors: bool = 
     return Seen(states=int(counted[1]), transitions=int(counted[2]))
 
 
-def run_text(text: str, folder: Path, timeout: float, *, past_errors: bool = False) -> str:
+def run_text(
+    text: str, folder: Path, timeout: float, *, past_errors: bool = False, flags: tuple[str, ...] = ALL_STATES
+) -> str:
     """What the verifier of a Murphi text prints.
 
     Raises:
@@ -45,7 +50,7 @@ def run_text(text: str, folder: Path, timeout: float, *, past_errors: bool = Fal
     """
     (folder / "model.m").write_text(text, "utf-8")
     past = ["--max-errors", _ENOUGH, "--counterexample-trace", "off"] if past_errors else []
-    call([need("rumur"), *GENERATE, *past, "--output", "model.c", "model.m"], folder, timeout)
+    call([need("rumur"), *GENERATE, *flags, *past, "--output", "model.c", "model.m"], folder, timeout)
     call([need("cc"), *COMPILE, "-o", "verifier", "model.c", *LINK], folder, timeout)
     return call([str(folder / "verifier")], folder, timeout, codes=(0, 1))
 

@@ -32,9 +32,14 @@ class Search(Protocol):
 
 @frozen
 class Peer:
-    """A checker: its search, and whether it can count the states of a model in which obligations break."""
+    """A checker: its search, and whether it can count the states of a model in which obligations break.
+
+    Where `asks_later`, it looks at properties in a step of its own, so that a step that breaks an
+    obligation may come before a state that breaks a property and is nearer by one step.
+    """
 
     name: str
     search: Search
     version: Callable[[], str]
     counts_past_obligations: bool = False
+    asks_later: bool = False

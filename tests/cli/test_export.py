@@ -1,0 +1,105 @@
+"""`verify export` and `verify import`: models for other checkers, and counterexamples from them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fencepost.trace.itf_read import read_itf
+from tests.cli.conftest import Verify
+
+BUGGY = ["--protocol", "recycled-handle", "--variant", "buggy"]
+
+RUMUR = """\
+The following is the error trace for the error:
+
+\tinvariant "no-handle-destroyed-while-referenced" failed
+
+Startstate "initial" fired.
+enabled:true
+----------
+
+Rule "dispatch", queue: 0 fired.
+Rule "disable", handle: 0 fired.
+Rule "dispatch", queue: 1 fired.
+Rule "execute", queue: 0 fired.
+Rule "complete", handle: 0 fired.
+Rule "enable" fired.
+End of the error trace.
+"""
+"""As a verifier that rumur made prints it, with most of the states left out."""
+
+SPIN = """\
+using statement merging
+      step dispatch(queue=0)
+      step disable(handle=0)
+      step dispatch(queue=1)
+      step execute(queue=0)
+      step complete(handle=0)
+      step enable()
+      broken no-handle-destroyed-while-referenced
+spin: model.pml:407, Error: assertion violated
+"""
+"""As the replay of a trail prints it."""
+
+
+def test_a_model_is_written(verify: Verify) -> None:
+    ran = verify("export", "--protocol", "recycled-handle", "--slots", "2", "--format", "murphi", "-o", "out/rh.m")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    text = Path("out/rh.m").read_text("utf-8")
+    assert text.startswith("-- recycled-handle, variant default, queues 2, handles 2, slots 2\n")
+    assert verify("export", "--protocol", "recycled-handle", "--slots", "2", "--format", "murphi").out == text
+
+
+def test_only_some_properties(verify: Verify) -> None:
+    ran = verify("export", "--protocol", "recycled-handle", "--format", "promela", "--property", "no-hang")
+    assert "check_no_hang" in ran.out
+    assert "check_no_handle" not in ran.out
+
+
+def test_what_cannot_be_said_is_told(verify: Verify, counter: str) -> None:
+    out = verify("export", "--protocol", "cpu-wait", "--format", "murphi").out
+    assert "-- not exported: " in out
+    assert "call-returns" in out or "wait-returns" in out or "every-wait-returns" in out
+
+
+def test_counterexamples_of_others_are_ours(verify: Verify) -> None:
+    for form, text in (("murphi", RUMUR), ("promela", SPIN)):
+        Path("found.txt").write_text(text, "utf-8")
+        ran = verify("import", "found.txt", *BUGGY, "--format", form, "-o", "found.itf.json")
+        assert (ran.code, ran.err) == (1, "")
+        assert "no-handle-destroyed-while-referenced is violated after 6 steps" in ran.out
+        assert "DESTROYED" in ran.out
+        assert len(read_itf(Path("found.itf.json")).steps) == 6
+        assert verify("replay", "found.itf.json").code == 1
+
+
+def test_a_counterexample_that_is_none_here(verify: Verify) -> None:
+    Path("found.txt").write_text(SPIN.replace("      step enable()\n", ""), "utf-8")
+    ran = verify("import", "found.txt", *BUGGY, "--format", "promela")
+    assert ran.code == 0
+    assert "5 steps can be taken, and no-handle-destroyed-while-referenced is not violated" in ran.out
+
+
+def test_bad_input(verify: Verify) -> None:
+    Path("spin.txt").write_text(SPIN, "utf-8")
+    Path("other.txt").write_text(SPIN.replace("enable()", "unable()"), "utf-8")
+    Path("nothing.txt").write_text("pan: elapsed time 0 seconds\n", "utf-8")
+    Path("arguments.txt").write_text(RUMUR.replace("queue: 1", "queue: two"), "utf-8")
+    promela, rumur = [*BUGGY, "--format", "promela"], [*BUGGY, "--format", "murphi"]
+    for args, complaint in (
+        (["export", "--protocol", "recycled-handle"], "--format"),
+        (["export", "--format", "murphi"], "say which model"),
+        (["export", *BUGGY, "--format", "murpi"], "did you mean 'murphi'?"),
+        (["export", *promela, "--property", "no-hand"], "did you mean 'no-hang'?"),
+        (["export", *promela, "-o", "."], "is a folder"),
+        (["import", "gone.txt", *promela], "cannot read gone.txt"),
+        (["import", "nothing.txt", *promela], "there is no step in it"),
+        (["import", "nothing.txt", *rumur], "there is no counterexample in it"),
+        (["import", "other.txt", *promela], "has no action unable()"),
+        (["import", "arguments.txt", *rumur], "two are no arguments of dispatch"),
+        (["import", "spin.txt", "--protocol", "recycled-handle", "--format", "promela"], ""),
+    ):
+        ran = verify(*args)
+        assert complaint in ran.err
+        assert ran.err.count("\n") == (1 if complaint else 0), ran.err
+        assert ran.code == (2 if complaint else 0)

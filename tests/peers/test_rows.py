@@ -1,0 +1,36 @@
+"""Checkers that nobody here wrote agree on what is pinned: states, verdicts and shortest lengths."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from fencepost.peers.crosscheck import compare
+from fencepost.peers.peers import PEERS
+from fencepost.rows.row import all_rows
+from tests.foreign import need
+from tests.peers.rows import MOST, Compared, chosen
+from tests.profile import DEEP
+
+SECONDS = 600.0
+
+
+@pytest.mark.parametrize("row", chosen(), ids=lambda row: row.id)
+def test_a_peer_agrees(row: Compared) -> None:
+    need(row.tool)
+    need("cc")
+    compared = compare(row.model, PEERS[row.tool], SECONDS, each=DEEP)
+    assert compared.differences == ()
+    assert compared.states == row.pin.states
+    pinned = {name: prop.length for name, prop in row.pin.properties.items()}
+    assert {name: pinned.get(name) for name in compared.lengths} == dict(compared.lengths)
+
+
+@pytest.mark.skipif(not DEEP and os.environ.get("FENCEPOST_TOOLS") != "required", reason="a sample alone")
+def test_every_protocol_is_looked_at_by_both() -> None:
+    looked = {(row.tool, row.pin.protocol) for row in chosen() if row.pin.variant is None}
+    small = {row.pin.protocol for row in all_rows() if row.pin is not None and 0 < row.states <= MOST}
+    rumur = {protocol for tool, protocol in looked if tool == "rumur"}
+    assert len(rumur) >= 12
+    assert rumur <= small
