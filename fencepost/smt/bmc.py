@@ -1,33 +1,18 @@
-"""Bounded model checking: is there a run of exactly k steps to a violation, for k = 0, 1, 2, ...
-
-One incremental solver holds all frames. What a goal was answered with `no` is asserted, for the
-same goal's deeper questions and for all others. A question that takes long is cut off and comes
-back later with twice the time, so that one hard property does not keep the others from depth.
-"""
+"""Engine `bmc`: is there a run of exactly k steps to a violation, for k = 0, 1, 2, ..., asked of Z3."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 
+from fencepost.bounded.clock import Clock
+from fencepost.bounded.goals import Goal, goals_of
+from fencepost.bounded.search import search
 from fencepost.ir.model import Model
-from fencepost.memory import resident
-from fencepost.smt import kernel
-from fencepost.smt.bits import Bit, implies, neg
-from fencepost.smt.goals import AnyRun, Goal, Matter, Twin, goals_of
-from fencepost.smt.kernel import BoolTerm
-from fencepost.smt.solver import Clock, Solver, Unknown
+from fencepost.smt.endless import endless_goals
+from fencepost.smt.solver import Solver
 from fencepost.smt.system import lower
 from fencepost.smt.unroll import Unrolling
-from fencepost.verdict import Finding, Progress, ProgressEvent, Run, Stop
-
-ENGINE = "bmc"
-
-_FIRST_SLICE = {Matter.VERDICT: 5.0, Matter.SOUND: 5.0, Matter.EXTRA: 1.0}
-"""Seconds that a query may take before others go first; doubled each time it is cut off."""
-
-_MOST_DOUBLINGS = 16
-"""By then a query has had days."""
+from fencepost.verdict import Progress, Run
 
 
 def run(
@@ -41,176 +26,15 @@ def run(
 ) -> Run:
     """Check every run of at most `depth` steps; without a depth, go on until the time is over.
 
-    `Run.bounds` has, for each property, the greatest depth to which it was decided (-1: not even
-    the initial state was). `EXHAUSTED` means that no longer run exists. `twins` asks at each
-    depth for the properties' twins as well, as long as that is cheap.
+    `twins` asks at each depth for the properties' twins as well, as long as that is cheap.
 
     Raises:
         UsageError: a property is unknown.
         InternalError: the solver and the interpreter disagree.
     """
-    clock = Clock(timeout)
-    search: _Search | None = None
-    try:
-        search = _Search(Unrolling(lower(model, properties), Solver()), clock, depth, progress, twins=twins)
-        stop = search.go()
-    except KeyboardInterrupt:
-        stop = Stop.INTERRUPTED
-    if search is None:
-        return Run(ENGINE, stop, -1, seconds=clock.seconds)
-    return search.result(stop)
 
+    def start() -> tuple[Unrolling, list[Goal]]:
+        runs = Unrolling(lower(model, properties), Solver())
+        return runs, [*goals_of(runs, twins=twins), *endless_goals(runs)]
 
-class _Search:
-    """The goals, and which to ask next."""
-
-    def __init__(
-        self, runs: Unrolling, clock: Clock, depth: int | None, progress: Progress | None, *, twins: bool
-    ) -> None:
-        self.runs, self.clock, self.progress = runs, clock, progress
-        self.depth = math.inf if depth is None else depth
-        self.goals = goals_of(runs, twins=twins)
-        self.reason = ""
-        self._questions = 0
-        self._cut: dict[Goal, BoolTerm] = {}
-        """The literal that stands for the question of a goal that was cut off."""
-        self._gives_up = True
-        """Whether what is worth a moment is given up where it costs more."""
-
-    def go(self) -> Stop:
-        """Ask until nothing is left to ask, or no time to ask it in."""
-        stop = self._ask_all()
-        if stop is Stop.EXHAUSTED and self._ask_for_twins_again() is Stop.INTERRUPTED:
-            return Stop.INTERRUPTED
-        return stop
-
-    def _ask_for_twins_again(self) -> Stop | None:
-        """Who has seen every run has to know which situations never happen: ask for those that were given up."""
-        given_up = [goal for goal in self.goals if isinstance(goal, Twin) and goal.closed and goal.twin is None]
-        if not given_up:
-            return None
-        # The old runs are settled beyond the depths at which these were given up.
-        self.runs = Unrolling(self.runs.system, Solver())
-        self._cut, self._gives_up = {}, False
-        for goal in given_up:
-            goal.closed = False
-        stop, self.reason = self._ask_all(), ""
-        return stop
-
-    def _ask_all(self) -> Stop:
-        while (goal := self._next()) is not None:
-            if self.clock.over:
-                self.reason = f"out of time; {self._unanswered()}"
-                return Stop.TIMEOUT
-            answer = self._ask(goal)
-            if isinstance(answer, Unknown) and not answer.out_of_time:
-                self.reason = "" if answer.interrupted else f"Z3 gave up: {answer.reason}; {self._unanswered()}"
-                return answer.stop
-            self._tell(goal)
-        if self._all_violated():
-            return Stop.DECIDED
-        return Stop.DEPTH if self._horizon() is None else Stop.EXHAUSTED
-
-    def _next(self) -> Goal | None:
-        """Whoever was cut off least often, and of those the least deep."""
-        limit = self._limit()
-        ready = [goal for goal in self.goals if not goal.closed and goal.bound < limit]
-        return min(ready, key=lambda goal: (goal.cuts, goal.bound), default=None)
-
-    def _limit(self) -> float:
-        if self._all_violated():
-            return max(goal.bound for goal in self._of(Matter.VERDICT))
-        horizon = self._horizon()
-        return self.depth if horizon is None else horizon
-
-    def _of(self, *matters: Matter) -> list[Goal]:
-        return [goal for goal in self.goals if goal.matter in matters]
-
-    def _all_violated(self) -> bool:
-        verdicts = self._of(Matter.VERDICT)
-        return bool(verdicts) and all(goal.closed for goal in verdicts)
-
-    def _horizon(self) -> int | None:
-        return next((goal.horizon for goal in self.goals if isinstance(goal, AnyRun)), None)
-
-    def _ask(self, goal: Goal) -> bool | Unknown:
-        """Ask a goal's next question, and let it have the answer."""
-        depth = goal.bound + 1
-        frame = goal.frame(depth)
-        if frame < 0:
-            goal.absent(depth)
-            return False
-        while self.runs.depth < frame:
-            self.runs.extend()
-        self.runs.settle(min(other.frame(other.bound + 1) for other in self.goals if not other.closed))
-        sought = goal.sought(self.runs, depth)
-        question = self._cut.pop(goal) if goal in self._cut else self._question(sought)
-        seconds = self.clock.slice(_FIRST_SLICE[goal.matter] * 2 ** min(goal.cuts, _MOST_DOUBLINGS))
-        answer = self.runs.solver.satisfiable((*self.runs.active(frame), question), seconds)
-        if answer is True:
-            goal.reached(self.runs, depth)
-        elif answer is False:
-            goal.absent(depth)
-            if sought is not True:  # it is true of AnyRun alone, and then the run is absent, not a state in it
-                self.runs.solver.add(neg(sought))
-        elif answer.out_of_time:
-            self._cut[goal] = question
-            goal.cuts += 1
-            goal.closed = goal.matter is Matter.EXTRA and self._gives_up
-        return answer
-
-    def _question(self, sought: Bit) -> BoolTerm:
-        """A literal to assume for the condition."""
-        self._questions += 1
-        literal = kernel.boolean(f"question{self._questions}")
-        self.runs.solver.add(implies(literal, sought))
-        return literal
-
-    def _unanswered(self) -> str:
-        """Which goals have how far to go."""
-        limit = self._limit()
-        behind = [g for g in self._of(Matter.VERDICT, Matter.SOUND) if not g.closed and g.bound < limit]
-        return ", ".join(f"{goal.name} is decided to depth {goal.bound}" for goal in behind)
-
-    def _tell(self, goal: Goal) -> None:
-        if self.progress is not None:
-            waiting = sum(1 for other in self.goals if not other.closed)
-            depth = max(goal.bound, 0)
-            self.progress(ProgressEvent(ENGINE, depth, 0, waiting, self.clock.seconds, resident()))
-
-    def result(self, stop: Stop) -> Run:
-        """What is known by now."""
-        findings: dict[str, Finding] = {}
-        for found in sorted((f for goal in self.goals for f in goal.findings), key=lambda f: (len(f.path), f.name)):
-            findings.setdefault(found.name, found)
-        twins = {goal.name: goal.twin for goal in self.goals if goal.twin is not None}
-        return Run(
-            ENGINE,
-            stop,
-            self._bound(),
-            findings=tuple(findings.values()),
-            twins_given_up=frozenset(self._unsought() - twins.keys()),
-            twins={name: len(path) for name, path in twins.items()},
-            twin_paths=twins,
-            bounds={goal.name: self._known(goal) for goal in self._of(Matter.VERDICT)},
-            seconds=self.clock.seconds,
-            reason=self.reason,
-        )
-
-    def _unsought(self) -> set[str]:
-        """The properties whose twins were not looked for as deep as their violations."""
-        sought = {goal.name: self._known(goal) for goal in self.goals if isinstance(goal, Twin)}
-        decided = {goal.name: self._known(goal) for goal in self._of(Matter.VERDICT)}
-        names = [target.name for target in self.runs.system.targets]
-        return {name for name in names if sought.get(name, -1) < decided.get(name, self._bound())}
-
-    def _bound(self) -> int:
-        """The depth to which everything that was not found is known to be absent."""
-        claims = self._of(Matter.VERDICT, Matter.SOUND) or self.goals
-        still_open = [goal for goal in claims if not goal.closed]
-        return min(map(self._known, still_open)) if still_open else max(map(self._known, claims))
-
-    def _known(self, goal: Goal) -> int:
-        """The goal's bound; runs that do not exist are not counted."""
-        horizon = self._horizon()
-        return goal.bound if horizon is None else min(goal.bound, horizon)
+    return search(start, Clock(timeout), engine=Unrolling.engine, depth=depth, progress=progress)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import z3
 from attrs import frozen
 
+from fencepost.bounded.clock import Clock as Clock  # noqa: PLC0414 - for those who ask a solver within some time
 from fencepost.smt.bits import Bit, term
 from fencepost.smt.kernel import BoolTerm, Term
 from fencepost.verdict import Stop
@@ -64,33 +64,11 @@ class Solver:
             return True
         return False if answer == z3.unsat else Unknown(self._solver.reason_unknown())
 
+    def core(self) -> frozenset[int]:
+        """Of the assumptions of the last check that was not satisfiable, enough of them, as terms' numbers."""
+        return frozenset(term.get_id() for term in self._solver.unsat_core())
+
     def values(self, terms: Sequence[Term]) -> list[Term]:
         """The literals that the terms have in the model of the last satisfiable check."""
         model = self._solver.model()
         return [model.eval(item, model_completion=True) for item in terms]
-
-
-class Clock:
-    """Time since the start of a run, and until its limit."""
-
-    def __init__(self, timeout: float | None) -> None:
-        self._start = time.monotonic()
-        self._timeout = timeout
-
-    @property
-    def seconds(self) -> float:
-        """Since the start."""
-        return time.monotonic() - self._start
-
-    @property
-    def left(self) -> float | None:
-        """Until the limit (0 if past it), or None without one."""
-        return None if self._timeout is None else max(0.0, self._timeout - self.seconds)
-
-    @property
-    def over(self) -> bool:
-        return self.left == 0.0
-
-    def slice(self, seconds: float) -> float:
-        """No more than the seconds given, nor than what is left."""
-        return seconds if self.left is None else min(seconds, self.left)

@@ -10,20 +10,26 @@ length, and frames beyond a query's depth do not ask of its last state that it h
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import cast
 
 from fencepost.errors import InternalError
 from fencepost.exec.interpreter import Interpreter, State
+from fencepost.ir.model import Model
 from fencepost.smt import kernel
 from fencepost.smt.bits import Bit, conj, disj, implies, neg, term
+from fencepost.smt.execute import Broken
 from fencepost.smt.kernel import BoolTerm, Substitution, Term
-from fencepost.smt.solver import Solver
-from fencepost.smt.system import System
+from fencepost.smt.solver import Solver, Unknown
+from fencepost.smt.system import System, Target
 from fencepost.verdict import Path
 
 
 class Unrolling:
     """The runs of a system, extended one step at a time in one solver."""
+
+    engine = "bmc"
+    solver_name = "Z3"
 
     def __init__(self, system: System, solver: Solver) -> None:
         self.system, self.solver = system, solver
@@ -37,6 +43,21 @@ class Unrolling:
         self._taken: list[BoolTerm] = []
         """For each step, the literal that says it is taken."""
         self._settled = 0
+        self._questions = 0
+
+    @property
+    def model(self) -> Model:
+        return self.system.model
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The properties."""
+        return self.system.targets
+
+    @property
+    def in_step(self) -> Iterator[Broken]:
+        """What each instance breaks."""
+        return (instance.broken for instance in self.system.instances)
 
     @property
     def depth(self) -> int:
@@ -72,6 +93,29 @@ class Unrolling:
     def at(self, frame: int, bit: Bit) -> Bit:
         """A condition on the template state, of the state of a frame."""
         return bit if isinstance(bit, bool) else Substitution(self.system.consts, self.frames[frame])(bit)
+
+    def either(self, conditions: Iterable[Bit]) -> Bit:
+        """That one of some conditions on the template state holds."""
+        return disj(conditions)
+
+    def question(self, sought: Bit) -> BoolTerm:
+        """A literal to assume for the condition."""
+        self._questions += 1
+        literal = kernel.boolean(f"question{self._questions}")
+        self.solver.add(implies(literal, sought))
+        return literal
+
+    def ask(self, frame: int, question: object, seconds: float) -> bool | Unknown:
+        """Whether a run takes all steps to a frame and has what the question is about."""
+        return self.solver.satisfiable((*self.active(frame), cast("BoolTerm", question)), seconds)
+
+    def deny(self, sought: Bit) -> None:
+        """Assert that it is not so."""
+        self.solver.add(neg(sought))
+
+    def afresh(self) -> Unrolling:
+        """The same system's runs in a new solver."""
+        return Unrolling(self.system, Solver())
 
     def path(self, length: int) -> Path:
         """The first steps of the run that the solver has just found."""

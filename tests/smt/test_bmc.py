@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Sequence
 
 import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 
+from fencepost.bounded import goals
+from fencepost.bounded.clock import Clock
 from fencepost.errors import InternalError, UsageError
 from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.ir.expr import FALSE, TRUE, Const, Not, Read
 from fencepost.ir.sorts import BOOL
-from fencepost.smt import bmc, goals
-from fencepost.smt.bits import Bit
+from fencepost.smt import bmc
 from fencepost.smt.follow import Followed, feasible, follow
-from fencepost.smt.solver import Clock, Solver, Unknown
+from fencepost.smt.solver import Solver, Unknown
 from fencepost.verdict import Finding, ProgressEvent, Run, Stop
 from tests.profile import examples
 from tests.smt.brute import lengths
@@ -175,13 +177,13 @@ def test_a_question_cut_off_comes_back_with_more_time_and_others_go_on(monkeypat
 
 def cut_off(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     """Z3 runs out of time on the first questions about a twin."""
-    answers, condition = Solver.satisfiable, goals.Twin.condition
+    answers, conditions = Solver.satisfiable, goals.Twin.conditions
     about_twin = [False]
     left = [times]
 
-    def noted(self: goals.Twin) -> Bit:
+    def noted(self: goals.Twin) -> Sequence[object]:
         about_twin[0] = True
-        return condition(self)
+        return conditions(self)
 
     def slow(self: Solver, assumptions, seconds) -> bool | Unknown:  # type: ignore[no-untyped-def]
         if about_twin[0] and left[0]:
@@ -191,7 +193,7 @@ def cut_off(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
         about_twin[0] = False
         return answers(self, assumptions, seconds)
 
-    monkeypatch.setattr(goals.Twin, "condition", noted)
+    monkeypatch.setattr(goals.Twin, "conditions", noted)
     monkeypatch.setattr(Solver, "satisfiable", slow)
 
 

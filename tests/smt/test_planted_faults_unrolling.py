@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
+from fencepost.bounded.goals import BrokenStep
 from fencepost.errors import InternalError
 from fencepost.ir.expr import FALSE, TRUE, Add, Const, Not, Read, Sub, Var
 from fencepost.ir.model import Model
 from fencepost.ir.sorts import BOOL, IntSort
 from fencepost.ir.stmt import Assign
 from fencepost.smt import bmc, unroll
-from fencepost.smt.goals import BrokenStep
 from fencepost.smt.kernel import BoolTerm
 from fencepost.smt.solver import Solver, Unknown
 from fencepost.verdict import Run, Stop

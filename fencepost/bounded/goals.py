@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import enum
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 
 from attrs import define, field
 
+from fencepost.bounded.runs import Broken, Condition, Runs, Target, replayed
 from fencepost.errors import InternalError
 from fencepost.exec.confirm import breaking_steps, broken_in, value_in
 from fencepost.ir.model import Property, PropertyKind
-from fencepost.smt import kernel
-from fencepost.smt.bits import Bit, disj
-from fencepost.smt.decode import replayed
-from fencepost.smt.execute import Broken
-from fencepost.smt.lasso import Lassos, Waits
-from fencepost.smt.system import Target
-from fencepost.smt.unroll import Unrolling
 from fencepost.verdict import Finding, Path
 
 
@@ -53,15 +48,15 @@ class Goal(ABC):
         return depth
 
     @abstractmethod
-    def condition(self) -> Bit:
-        """What is looked for, over the template state."""
+    def conditions(self) -> Sequence[Condition]:
+        """What is looked for, each over the template state."""
 
-    def sought(self, runs: Unrolling, depth: int) -> Bit:
+    def sought(self, runs: Runs, depth: int) -> Condition:
         """What is looked for in runs of a length."""
-        return runs.at(self.frame(depth), self.condition())
+        return runs.at(self.frame(depth), runs.either(self.conditions()))
 
     @abstractmethod
-    def reached(self, runs: Unrolling, depth: int) -> None:
+    def reached(self, runs: Runs, depth: int) -> None:
         """There is such a run, and the solver has it: confirm and record it."""
 
     def absent(self, depth: int) -> None:
@@ -80,38 +75,14 @@ class Violation(Goal):
     prop: Property
     target: Target
 
-    def condition(self) -> Bit:
-        return self.target.violated
+    def conditions(self) -> Sequence[Condition]:
+        return (self.target.violated,)
 
-    def reached(self, runs: Unrolling, depth: int) -> None:
+    def reached(self, runs: Runs, depth: int) -> None:
         path, state = replayed(runs, depth)
-        if value_in(runs.system.model, state, self.prop.holds, self.name) is not False:
-            raise InternalError(f"bmc violates {self.name} in a state where the interpreter does not")
+        if value_in(runs.model, state, self.prop.holds, self.name) is not False:
+            raise InternalError(f"{runs.engine} violates {self.name} in a state where the interpreter does not")
         self.findings.append(Finding(self.name, path))
-        self.close(depth)
-
-
-@define(eq=False)
-class Endless(Goal):
-    """A run whose last state it was in before, such that a response waits for ever if it goes on like that."""
-
-    waits: Waits
-
-    def condition(self) -> Bit:
-        return False
-
-    def sought(self, runs: Unrolling, depth: int) -> Bit:
-        assert runs is self.waits.lassos.runs
-        return self.waits.at(depth)
-
-    def reached(self, runs: Unrolling, depth: int) -> None:
-        again = runs.solver.values([self.waits.lassos.again(frame) for frame in range(depth + 1)])
-        loop = next(frame for frame, value in enumerate(again) if kernel.number_in(value))
-        states = runs.states(depth)
-        path, _ = replayed(runs, depth)
-        if states[loop] != states[-1]:
-            raise InternalError(f"bmc closes a loop of {self.name} that is none")
-        self.findings.append(Finding(self.name, path, loop=loop))
         self.close(depth)
 
 
@@ -122,13 +93,15 @@ class Twin(Goal):
     prop: Property
     target: Target
 
-    def condition(self) -> Bit:
-        return self.target.twin
+    def conditions(self) -> Sequence[Condition]:
+        return (self.target.twin,)
 
-    def reached(self, runs: Unrolling, depth: int) -> None:
+    def reached(self, runs: Runs, depth: int) -> None:
         path, state = replayed(runs, depth)
-        if value_in(runs.system.model, state, self.prop.twin, self.name) is not True:
-            raise InternalError(f"bmc reaches the twin of {self.name} in a state where the interpreter does not")
+        if value_in(runs.model, state, self.prop.twin, self.name) is not True:
+            raise InternalError(
+                f"{runs.engine} reaches the twin of {self.name} in a state where the interpreter does not"
+            )
         self.twin = path
         self.close(depth)
 
@@ -137,16 +110,18 @@ class Twin(Goal):
 class BrokenInState(Goal):
     """A state in which evaluating a property breaks an obligation; goes on until every name is found."""
 
-    open: Broken
+    open: dict[str, list[Condition]]
 
-    def condition(self) -> Bit:
-        return disj(self.open.values())
+    def conditions(self) -> Sequence[Condition]:
+        return [condition for broken in self.open.values() for condition in broken]
 
-    def reached(self, runs: Unrolling, depth: int) -> None:
+    def reached(self, runs: Runs, depth: int) -> None:
         path, state = replayed(runs, depth)
-        names = {name for found in broken_in(runs.system.model, state).values() for name in found} & set(self.open)
+        names = {name for found in broken_in(runs.model, state).values() for name in found} & set(self.open)
         if not names:
-            raise InternalError("bmc breaks an obligation of a property in a state where the interpreter does not")
+            raise InternalError(
+                f"{runs.engine} breaks an obligation of a property in a state where the interpreter does not"
+            )
         for name in sorted(names):
             self.findings.append(Finding(name, path, in_state=True))
             del self.open[name]
@@ -158,19 +133,19 @@ class BrokenInState(Goal):
 class BrokenStep(Goal):
     """A step that breaks an obligation, as the last of the run; goes on until every name is found."""
 
-    open: Broken
+    open: dict[str, list[Condition]]
 
     def frame(self, depth: int) -> int:
         return depth - 1
 
-    def condition(self) -> Bit:
-        return disj(self.open.values())
+    def conditions(self) -> Sequence[Condition]:
+        return [condition for broken in self.open.values() for condition in broken]
 
-    def reached(self, runs: Unrolling, depth: int) -> None:
+    def reached(self, runs: Runs, depth: int) -> None:
         path, state = replayed(runs, depth - 1)
-        steps = {name: step for name, step in breaking_steps(runs.system.model, state).items() if name in self.open}
+        steps = {name: step for name, step in breaking_steps(runs.model, state).items() if name in self.open}
         if not steps:
-            raise InternalError("bmc breaks an obligation of a step where the interpreter does not")
+            raise InternalError(f"{runs.engine} breaks an obligation of a step where the interpreter does not")
         for name, step in sorted(steps.items()):
             self.findings.append(Finding(name, (*path, step)))
             del self.open[name]
@@ -189,10 +164,10 @@ class AnyRun(Goal):
     horizon: int | None = field(default=None, init=False)
     """The length of the longest run, once it is known."""
 
-    def condition(self) -> Bit:
-        return True
+    def conditions(self) -> Sequence[Condition]:
+        return (True,)
 
-    def reached(self, runs: Unrolling, depth: int) -> None:
+    def reached(self, runs: Runs, depth: int) -> None:
         replayed(runs, depth)
         self.bound = depth
 
@@ -201,32 +176,30 @@ class AnyRun(Goal):
         self.close(depth - 1)
 
 
-def goals_of(runs: Unrolling, *, twins: bool) -> list[Goal]:
-    """Everything to look for, the model's own obligations first."""
-    system = runs.system
-    in_state: Broken = {}
-    for target in system.targets:
-        _add(in_state, target.broken)
-    in_step: Broken = {}
-    for instance in system.instances:
-        _add(in_step, instance.broken)
-    props = [(system.model.property(target.name), target) for target in system.targets]
+def goals_of(runs: Runs, *, twins: bool) -> list[Goal]:
+    """Everything to look for but runs without an end, the model's own obligations first."""
+    in_state = _gathered(target.broken for target in runs.targets)
+    in_step = _gathered(runs.in_step)
+    props = [(runs.model.property(target.name), target) for target in runs.targets]
     goals: list[Goal] = []
     if in_step:
         goals.append(BrokenStep("obligations of steps", Matter.SOUND, in_step))
     if in_state:
         goals.append(BrokenInState("obligations of properties", Matter.SOUND, in_state))
-    lassos = Lassos(runs)
-    for prop, target in props:
-        if prop.kind is PropertyKind.RESPONSE:
-            goals.append(Endless(prop.name, Matter.VERDICT, Waits(lassos, target)))
-        else:
-            goals.append(Violation(prop.name, Matter.VERDICT, prop, target))
+    goals += [
+        Violation(prop.name, Matter.VERDICT, prop, target)
+        for prop, target in props
+        if prop.kind is not PropertyKind.RESPONSE
+    ]
     if twins:
         goals += [Twin(prop.name, Matter.EXTRA, prop, target) for prop, target in props]
     return [*goals, AnyRun("runs", Matter.EXTRA)]
 
 
-def _add(broken: Broken, more: Broken) -> None:
-    for name, condition in more.items():
-        broken[name] = disj((broken.get(name, False), condition))
+def _gathered(parts: Iterable[Broken]) -> dict[str, list[Condition]]:
+    """By name, every condition under which an obligation breaks."""
+    found: dict[str, list[Condition]] = {}
+    for broken in parts:
+        for name, condition in broken.items():
+            found.setdefault(name, []).append(condition)
+    return found
