@@ -11,20 +11,22 @@ from rich.text import Text
 
 from fencepost.cli.choosing import MODEL_OPTIONS, chosen_model
 from fencepost.cli.console import console_for
-from fencepost.cli.options import ModelCommand, one_of, seconds
+from fencepost.cli.options import ModelCommand, one_of, seconds, whole
 from fencepost.cli.saving import write_files
 from fencepost.errors import UsageError
 from fencepost.export.reading import READERS
 from fencepost.ir.model import Model
-from fencepost.peers.crosscheck import Compared, compare
-from fencepost.peers.peers import PEERS
+from fencepost.peers.crosscheck import Compared, compare, compare_bounded
+from fencepost.peers.peers import BOUNDED, PEERS
 from fencepost.trace.build import Refusal, conclude, run_path
 from fencepost.trace.itf import dump_itf
 from fencepost.trace.model import Trace
 from fencepost.trace.text import render_text
 
-
 Command = Callable[..., int]
+
+DEPTH = 12
+"""Steps that a checker which looks to a depth is asked for."""
 
 
 def _with(options: tuple[Any, ...]) -> Callable[[Command], Command]:
@@ -41,8 +43,13 @@ def _with(options: tuple[Any, ...]) -> Callable[[Command], Command]:
     (
         *MODEL_OPTIONS,
         click.option(
-            "--with-tool", "tool", metavar="NAME", callback=one_of(*PEERS), help=f"{', '.join(PEERS)}.  [all of them]"
+            "--with-tool",
+            "tool",
+            metavar="NAME",
+            callback=one_of(*PEERS, *BOUNDED),
+            help=f"{', '.join((*PEERS, *BOUNDED))}.  [{' and '.join(PEERS)}]",
         ),
+        click.option("--depth", metavar="N", callback=whole, help=f"How deep {', '.join(BOUNDED)} look.  [{DEPTH}]"),
         click.option("--timeout", metavar="S", callback=seconds, help="Seconds that each run may take.  [300]"),
     )
 )
@@ -50,13 +57,18 @@ def _with(options: tuple[Any, ...]) -> Callable[[Command], Command]:
 def crosscheck(ctx: click.Context, /, **options: Any) -> int:
     """Have checkers that others wrote search the exported model; compare states, verdicts and shortest lengths.
 
+    rumur and spin search all states; the others look for violations to a depth.
+
     Exit codes: 0 all equal, 1 something differs, 2 usage or model error, or the tool is not there.
     """
-    tool, timeout = options.pop("tool"), options.pop("timeout") or 300.0
+    tool, timeout, depth = options.pop("tool"), options.pop("timeout") or 300.0, options.pop("depth")
     model = chosen_model(ctx, options)
     differs = False
     for name in [tool] if tool else PEERS:
-        compared = compare(model, PEERS[name], timeout)
+        if name in PEERS:
+            compared = compare(model, PEERS[name], timeout)
+        else:
+            compared = compare_bounded(model, BOUNDED[name], DEPTH if depth is None else depth, timeout)
         differs |= bool(compared.differences)
         for line in _lines(name, compared):
             click.echo(line)

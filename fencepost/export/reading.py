@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from attrs import frozen
 
-from fencepost.export import murphi_trace, promela_trace
+from fencepost.export import aiger_trace, murphi_trace, promela_trace
 from fencepost.ir.model import Model
 from fencepost.verdict import Path
 
@@ -22,5 +22,6 @@ class Reader:
 READERS: dict[str, Reader] = {
     "murphi": Reader(murphi_trace.read, murphi_trace.broken),
     "promela": Reader(promela_trace.read, promela_trace.broken),
+    "aiger": Reader(aiger_trace.read, lambda _: ""),
 }
 """By the name of the format."""

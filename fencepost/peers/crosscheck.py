@@ -9,7 +9,9 @@ from attrs import evolve, frozen
 from fencepost.explore import bfs
 from fencepost.ir.expr import TRUE
 from fencepost.ir.model import Model, Property, PropertyKind
+from fencepost.peers.peers import Bounded
 from fencepost.peers.seen import Peer, Seen
+from fencepost.peers.solvers import OBLIGATIONS
 from fencepost.peers.tools import Unusable
 from fencepost.verdict import Stop
 
@@ -92,6 +94,24 @@ def compare(model: Model, peer: Peer, timeout: float, *, each: bool = True) -> C
     if seen.states is None:
         missed.append("states")
     return Compared(here.states, here.transitions, lengths, tuple(missed), tuple(differences), runs)
+
+
+def compare_bounded(model: Model, peer: Bounded, depth: int, timeout: float) -> Compared:
+    """Compare with a checker that looks to a depth: what is violated within it, and in how many steps."""
+    model = exported(model)
+    here = ours(model, timeout)
+    mine = {name: length for name, length in here.lengths.items() if length <= depth}
+    least = min((mine.pop(name) for name in here.obligations if name in mine and peer.lumped), default=None)
+    if least is not None:
+        mine[OBLIGATIONS] = least
+    theirs = peer.search(model, depth, timeout).lengths
+    differences = tuple(
+        f"{name}: {_told(mine.get(name))} here, {_told(theirs.get(name))} by {peer.name}"
+        for name in sorted(mine.keys() | theirs.keys())
+        if mine.get(name) != theirs.get(name)
+    )
+    left = sorted(name for name, length in here.lengths.items() if length > depth)
+    return Compared(here.states, here.transitions, theirs, ("states", *left), differences, 1)
 
 
 def _lengths(here: Ours, lengths: Mapping[str, int], peer: Peer, *, each: bool) -> list[str]:

@@ -1,9 +1,16 @@
-"""The checkers that others wrote, by name."""
+"""The checkers that others wrote, by name: those that search, and those that look to a depth."""
 
 from __future__ import annotations
 
-from fencepost.peers import rumur, spin
+from collections.abc import Callable
+from functools import partial
+
+from attrs import frozen
+
+from fencepost.ir.model import Model
+from fencepost.peers import abc, rumur, solvers, spin
 from fencepost.peers.seen import Peer
+from fencepost.peers.solvers import Answers
 
 PEERS: dict[str, Peer] = {
     peer.name: peer
@@ -13,3 +20,26 @@ PEERS: dict[str, Peer] = {
     )
 }
 """In the order in which a report names them."""
+
+
+@frozen
+class Bounded:
+    """A checker that says of each violation in how many steps it can be had, within a depth.
+
+    Where obligations are `lumped`, it says so of all of them together.
+    """
+
+    name: str
+    search: Callable[[Model, int, float], Answers]
+    lumped: bool = False
+
+
+def _solver(model: Model, depth: int, timeout: float, *, name: str) -> Answers:
+    return solvers.search(model, name, depth, timeout)
+
+
+BOUNDED: dict[str, Bounded] = {
+    "abc": Bounded("abc", abc.search),
+    **{name: Bounded(name, partial(_solver, name=name), lumped=True) for name in solvers.SOLVERS},
+}
+"""By name."""
