@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -135,10 +136,14 @@ sys.exit(main(sys.argv[1:]))
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )  # fmt: skip
 def test_it_works_without_what_only_posix_has(tmp_path: Path, args: list[str], code: int, says: str) -> None:
-    """No Windows, but what it lacks is taken away; the engines side by side start processes that have it."""
+    """No Windows, but what it lacks is taken away, a C compiler too.
+
+    Engines side by side have processes of their own, from which nothing is taken.
+    """
     done = subprocess.run(
         [sys.executable, "-c", ELSEWHERE, *args],
         cwd=tmp_path,
+        env={**os.environ, "PATH": str(Path(sys.executable).parent), "CC": "", "FENCEPOST_CACHE": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,
