@@ -89,6 +89,7 @@ class ExprMaker:
     draw: Callable[[st.SearchStrategy[int]], int]
     vars: tuple[Var, ...] = ()
     loop_ids: int = 0
+    castable: tuple[Sort, ...] = CASTABLE
 
     def pick(self, options: Sequence[T]) -> T:
         return options[self.draw(upto(len(options) - 1))]
@@ -210,7 +211,7 @@ class ExprMaker:
             case 4:
                 return self.quantified(Quantifier.SUM, below, scope)
             case 5:
-                return Cast(IntSort(-2, 2), self.expr(self.pick(CASTABLE), below, scope), "cast")
+                return Cast(IntSort(-2, 2), self.expr(self.pick(self.castable), below, scope), "cast")
             case _:
                 then, orelse = self.integer(below, scope), self.integer(below, scope)
                 hull = IntSort(min(then.sort.lo, orelse.sort.lo), max(then.sort.hi, orelse.sort.hi))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import field, mutable
 
+from fencepost.errors import InternalError
 from fencepost.exec.codegen import Counters, Steps, compile_steps
 from fencepost.exec.watching import Watcher
 from fencepost.explore.searcher import Outcome
@@ -105,7 +106,10 @@ class Interpreted:
         at = first
         for wanted in states[-2::-1]:
             steps, _ = self.steps.successors(at)
-            item, at = next(step for step in steps if self.steps.canonical(step[1]) == wanted)
+            step = next((step for step in steps if self.steps.canonical(step[1]) == wanted), None)
+            if step is None:
+                raise InternalError("a path that was found under symmetry cannot be followed")
+            item, at = step
             labels.append(self.steps.instances[item].label)
         return tuple(labels)
 
