@@ -27,7 +27,7 @@ def read(text: str, model: Model) -> Path:
 def broken(text: str) -> str:
     """What the run breaks: a property, or an obligation; empty if it does not say."""
     found = [match["name"] for line in text.splitlines() if (match := _BROKEN.match(line)) is not None]
-    return found[-1] if found else ""
+    return found[0] if found else ""  # behind a failed assertion a replay goes on
 
 
 def _label(name: str, args: str, model: Model) -> Label:

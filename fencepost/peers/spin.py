@@ -37,7 +37,7 @@ def search_text(text: str, model: Model, *, timeout: float) -> Seen:
         if stored is None or errors is None or "out of memory" in output:
             raise Unusable("SPIN's verifier did not come to its end")
         if int(errors[1]):
-            replayed = call([need("spin"), "-t", "model.pml"], folder, timeout)
+            replayed = call([need("spin"), "-t", "model.pml"], folder, timeout, codes=(0, 1))
             return Seen(promela_trace.broken(replayed), promela_trace.read(replayed, model))
     # One more state: the one before the initial values are set.
     return Seen(states=int(stored[1]) - 1)

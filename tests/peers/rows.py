@@ -24,7 +24,6 @@ GATE = {"rumur": 8_000, "spin": 2_000}
 BY_THE_WAY = {"rumur": 500, "spin": 400}
 """The same for a run that is not asked to use foreign tools, and finds them."""
 
-DEFAULTS = {"rumur": 50_000, "spin": 25_000}
 
 
 @frozen
@@ -68,6 +67,6 @@ def chosen() -> list[Compared]:
     found = []
     for tool, most in (GATE if required else BY_THE_WAY).items():
         for (_, variant), row in smallest.items():
-            if row.states <= most or (variant is None and required and row.states <= DEFAULTS[tool]):
+            if row.states <= most or (variant is None and required):
                 found.append(Compared(tool, row))
     return found

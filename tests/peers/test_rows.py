@@ -8,9 +8,9 @@ import pytest
 
 from fencepost.peers.crosscheck import compare
 from fencepost.peers.peers import PEERS
-from fencepost.rows.row import all_rows
+from fencepost.registry import names
 from tests.foreign import need
-from tests.peers.rows import MOST, Compared, chosen
+from tests.peers.rows import Compared, chosen
 from tests.profile import DEEP
 
 SECONDS = 600.0
@@ -30,7 +30,4 @@ def test_a_peer_agrees(row: Compared) -> None:
 @pytest.mark.skipif(not DEEP and os.environ.get("FENCEPOST_TOOLS") != "required", reason="a sample alone")
 def test_every_protocol_is_looked_at_by_both() -> None:
     looked = {(row.tool, row.pin.protocol) for row in chosen() if row.pin.variant is None}
-    small = {row.pin.protocol for row in all_rows() if row.pin is not None and 0 < row.states <= MOST}
-    rumur = {protocol for tool, protocol in looked if tool == "rumur"}
-    assert len(rumur) >= 12
-    assert rumur <= small
+    assert looked == {(tool, protocol) for tool in PEERS for protocol in names()}
