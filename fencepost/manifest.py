@@ -16,10 +16,10 @@ from cattrs import Converter, transform_error
 from cattrs.errors import BaseValidationError
 from cattrs.v import format_exception
 
-from fencepost.check import OBLIGATIONS, Check, Known
+from fencepost.check import Check, Known
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model
-from fencepost.verdict import Run, Stop, Verdict
+from fencepost.verdict import OBLIGATIONS, Run, Stop, Verdict
 
 SCHEMA = 1
 

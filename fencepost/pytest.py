@@ -19,7 +19,7 @@ import click
 import pytest
 from attrs import frozen
 
-from fencepost.check import OBLIGATIONS, Check, Decision, Outcome, check
+from fencepost.check import Check, Decision, Outcome, check
 from fencepost.cli.choosing import ModelChoices, build
 from fencepost.cli.options import seconds, whole
 from fencepost.cli.saving import file_stem, trace_files, write_files
@@ -32,7 +32,7 @@ from fencepost.registry import Entry, find
 from fencepost.report import remark, verdict_words
 from fencepost.trace.model import Trace
 from fencepost.trace.text import render_text
-from fencepost.verdict import Verdict
+from fencepost.verdict import OBLIGATIONS, Verdict
 
 INI = "fencepost_protocols"
 FAILURES = (Verdict.VIOLATED, Verdict.VACUOUS, Verdict.INCONCLUSIVE)

@@ -32,7 +32,7 @@ class Stop(enum.Enum):
     EXHAUSTED = "exhausted"
     DEPTH = "depth"
     DECIDED = "decided"
-    """Every property asked for is violated; nothing is left to look for."""
+    """Every property asked for is violated, or proved; nothing is left to look for."""
     TIMEOUT = "timeout"
     MEMORY = "memory"
     INTERRUPTED = "interrupted"
@@ -69,6 +69,32 @@ class ActionCount:
     fired: int
 
 
+OBLIGATIONS = "obligations"
+"""What stands for every range, index and live field of a model, in reports and in proofs."""
+
+
+@frozen
+class Proof:
+    """Why something holds in every reachable state: an invariant, a clause a line, in the words of the model.
+
+    `proves` are properties' names, and perhaps `OBLIGATIONS`. `bounds` are the actions that a bound of
+    the model may keep from being taken in states that the invariant allows: it is a proof within these
+    bounds alone. `tool` is what found it.
+    """
+
+    proves: tuple[str, ...]
+    invariant: tuple[str, ...]
+    bounds: tuple[str, ...]
+    tool: str
+    version: str
+
+    def covers(self, name: str) -> bool:
+        """Whether a property or an obligation of that name is proved."""
+        if name.startswith(("range:", "dead:")):
+            name = OBLIGATIONS
+        return name in self.proves
+
+
 @frozen
 class Run:
     """What one engine did with one model.
@@ -77,7 +103,8 @@ class Run:
     `bounds` gives a property its own bound where it differs (bounded model checking; how many steps
     no shorter counterexample of a violated response has). `partial` names the responses of which the
     run says nothing, with why. `unended` names the responses of which some run waits for ever in what
-    the model's bounds cut off, where they are not violated.
+    the model's bounds cut off, where they are not violated. `unmet` names those whose goal holds in no
+    state that the run looked at.
     `twins` maps a property to the depth at which its twin was reached: the least one where the run
     left out no run that is shorter. `twins_given_up` names the properties of which the run does not
     know whether their twins are reached as deep as it looked. `held_back` counts the states in which a
@@ -96,13 +123,19 @@ class Run:
     bounds: Mapping[str, int] = field(factory=dict)
     partial: Mapping[str, str] = field(factory=dict)
     unended: frozenset[str] = frozenset()
+    unmet: frozenset[str] = frozenset()
     states: int | None = None
     transitions: int | None = None
     held_back: int | None = None
     cut: int | None = None
     actions: Mapping[str, ActionCount] = field(factory=dict)
+    symmetry: tuple[str, ...] = ()
+    levels: tuple[int, ...] = ()
+    """Of a search level by level: how many states it found at each depth, as far as it knows them all."""
     seconds: float = 0.0
     reason: str = ""
+    proof: Proof | None = None
+    """What was proved of it, whatever the depth."""
 
     @property
     def names(self) -> frozenset[str]:
@@ -126,9 +159,9 @@ class Manner:
     threads: int | None = None
     checkpoint: FilePath | None = None
     resume: bool = False
+    symmetry: bool = False
 
 
-    symmetry: tuple[str, ...] = ()
 @frozen
 class ProgressEvent:
     """Where a running engine is. `memory` is the process's resident size in bytes.
@@ -147,4 +180,3 @@ class ProgressEvent:
 
 Progress = Callable[[ProgressEvent], None]
 """Called now and then by a running engine; must not raise."""
-    symmetry: bool = False

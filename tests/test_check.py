@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from fencepost.check import OBLIGATIONS, Check, Decision, Known, Outcome, Reached, conclude
+from fencepost.check import Check, Decision, Known, Outcome, Reached, conclude
 from fencepost.engines import Limits
 from fencepost.errors import InternalError
 from fencepost.registry import find
 from fencepost.report import remark
-from fencepost.verdict import ActionCount, Finding, Label, Run, Stop, Verdict
+from fencepost.verdict import OBLIGATIONS, ActionCount, Finding, Label, Run, Stop, Verdict
 
 COUNTER = str(Path(__file__).parent / "cli" / "protocols" / "counter.py")
 PUSH: Label = ("push", ())

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import click
 
 from fencepost.cli.anchors import anchors
+from fencepost.cli.certify import certify
 from fencepost.cli.console import patient_stdout
 from fencepost.cli.crosscheck import crosscheck, import_command
 from fencepost.cli.diff import diff
@@ -27,6 +28,7 @@ from fencepost.cli.verify import verify
 from fencepost.errors import FencepostError, InternalError
 
 verify.add_command(anchors)
+verify.add_command(certify)
 verify.add_command(crosscheck)
 verify.add_command(diff)
 verify.add_command(explore_ui)

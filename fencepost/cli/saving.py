@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+import click
 from attrs import evolve
 
 from fencepost.check import Check
@@ -16,6 +17,7 @@ from fencepost.cli.models import correct, model_of
 from fencepost.errors import UsageError
 from fencepost.graphs.waits import waits
 from fencepost.ir.model import Model, PropertyKind
+from fencepost.proof.certificate import certificate_of, dump
 from fencepost.registry import Entry
 from fencepost.trace.causes import Reasons, reasons
 from fencepost.trace.html import render_html
@@ -39,6 +41,20 @@ def save(check: Check, document: str, entry: Entry, folder: Path) -> None:
             contents |= trace_files(trace, stem, entry, folder)
             contents[f"{stem}.txt"] = render_text(trace)
     write_files(folder, contents)
+
+
+def save_certificate(check: Check, file: Path) -> None:
+    """Write what the runs proved; where they proved nothing, say so and write nothing.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    proved = [(run.engine, run.proof) for run in check.runs if run.proof is not None]
+    if not proved:
+        click.echo(f"verify: nothing was proved, so {file} was not written", err=True)
+        return
+    made = certificate_of(check.model, *proved[0])
+    write_files(file.parent, {file.name: dump(made)})
 
 
 def trace_files(trace: Trace, stem: str, entry: Entry, folder: Path) -> dict[str, str]:
@@ -68,7 +84,7 @@ def _from_here(path: str | Path) -> str:
     return Path(os.path.relpath(path)).as_posix()
 
 
-def write_files(folder: Path, contents: Mapping[str, str]) -> None:
+def write_files(folder: Path, contents: Mapping[str, str | bytes]) -> None:
     """Write every file under a temporary name, then move each into place.
 
     Raises:
@@ -83,8 +99,8 @@ def write_files(folder: Path, contents: Mapping[str, str]) -> None:
         for name, text in contents.items():
             handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
             written.append((Path(temporary), folder / name))
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(text if isinstance(text, bytes) else text.encode("utf-8"))
             Path(temporary).chmod(0o644)
         for path, target in written:
             path.replace(target)

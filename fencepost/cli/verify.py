@@ -19,9 +19,9 @@ from fencepost.cli.console import console_for
 from fencepost.cli.explain import explain
 from fencepost.cli.listing import print_list, print_version
 from fencepost.cli.options import CONFIG, ENTRY, ProtocolCommand, above_zero, memory, one_of, seconds, sizes_of, whole
-from fencepost.cli.saving import save
+from fencepost.cli.saving import save, save_certificate
 from fencepost.config import COLOR_CHOICES, DEFAULT_TIMEOUT, ENGINE_CHOICES, Config, parse_memory
-from fencepost.engines import Limits
+from fencepost.engines import PROVERS, Limits
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model
 from fencepost.manifest import known, load
@@ -65,6 +65,7 @@ class Choices:
     json: bool
     format_: str | None
     export: Path | None
+    certificate: Path | None
     quiet: bool
     color: str | None
     list_: bool
@@ -79,7 +80,7 @@ _OPTIONS = (
         "--engine",
         metavar="NAME",
         callback=one_of(*ENGINE_CHOICES),
-        help="explore, bmc, walk, all of them side by side, or auto: explore, then bmc for what is left open.  [auto]",
+        help="explore, bmc, sat, walk; all: side by side; auto: explore, then sat for the rest; pdr: proofs.  [auto]",
     ),
     click.option("--depth", metavar="N", callback=whole, help="Every run of at most N steps.  [until exhausted]"),
     click.option("--timeout", metavar="S", callback=seconds, help="Seconds an engine may take; 0: no limit.  [60]"),
@@ -87,12 +88,11 @@ _OPTIONS = (
     click.option("--workers", "threads", metavar="N", callback=above_zero, help="Threads of explore.  [one a core]"),
     click.option("--checkpoint", metavar="FILE", type=FILE, help="Keep the search of explore there, to go on with."),
     click.option("--resume", metavar="FILE", type=FILE, help="Go on with the search kept there, and keep it there."),
-    *MODEL_OPTIONS[2:],
-    click.option("--expect", metavar="WHAT", callback=one_of(*EXPECTATIONS), help="Exit 0 if this comes out, else 1"),
-    click.option("--cover", is_flag=True, help="Exit 4 if an action never fires."),
-    click.option("--json", is_flag=True, help="The same as --format json."),
     click.option(
-        "--format",
+        "--symmetry/--no-symmetry",
+        help="Count states that differ by names of indices declared symmetric as one.  [no-symmetry]",
+    ),
+    *MODEL_OPTIONS[2:],
     click.option(
         "--max-violations",
         "most",
@@ -100,6 +100,11 @@ _OPTIONS = (
         callback=above_zero,
         help="Counterexamples of each property, each of another cause.  [1]",
     ),
+    click.option("--expect", metavar="WHAT", callback=one_of(*EXPECTATIONS), help="Exit 0 if this comes out, else 1"),
+    click.option("--cover", is_flag=True, help="Exit 4 if an action never fires."),
+    click.option("--json", is_flag=True, help="The same as --format json."),
+    click.option(
+        "--format",
         "format_",
         metavar="NAME",
         callback=one_of(*FORMATS),
@@ -111,6 +116,7 @@ _OPTIONS = (
         type=click.Path(path_type=Path, file_okay=False),
         help="Write the report and the traces there.",
     ),
+    click.option("--certificate", metavar="FILE", type=FILE, help="Write what was proved there, for verify certify."),
     *ALL_OPTIONS,
     click.option("--quiet", is_flag=True, help="The verdicts alone; with --all, what is not as pinned."),
     click.option("--color", metavar="WHEN", callback=one_of(*COLOR_CHOICES), help="always, never or auto.  [auto]"),
@@ -168,14 +174,16 @@ def _all(
             "--with": bool(choices.model.with_),
             "--without-feature": bool(choices.model.without_feature),
             "--without": bool(choices.model.without),
+            "--max-violations": choices.most is not None,
             "--expect": choices.expect is not None,
             "--cover": choices.cover,
             "--json": choices.json,
             "--format": choices.format_ is not None,
             "--export": choices.export is not None,
+            "--certificate": choices.certificate is not None,
             "--checkpoint": choices.checkpoint is not None,
-            "--max-violations": choices.most is not None,
             "--resume": choices.resume is not None,
+            "--symmetry": choices.symmetry,
             **{f"--{name}": True for name in sizes},
         }
     )
@@ -187,11 +195,18 @@ def _all(
 def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int], console: Console) -> int:
     model = build(entry, choices.model, config, sizes)
     properties = _properties(entry, model, choices.properties)
+    if choices.symmetry and not model.symmetric:
+        raise UsageError(
+            f"{entry.name} declares nothing symmetric: leave out --symmetry, or write Size(..., symmetric=True)"
+        )
+    engine = choices.engine or config.engine or "auto"
+    if choices.certificate is not None and engine not in PROVERS:
+        raise UsageError(f"--engine {engine} proves nothing; --certificate is for --engine {' or '.join(PROVERS)}")
     progress = ProgressLine(sys.stderr) if sys.stderr.isatty() and not choices.quiet else None
     pin = load(entry.manifest).of(model)
     result = check(
         model,
-        choices.engine or config.engine or "auto",
+        engine,
         _limits(choices, config),
         properties=properties,
         known=known(pin),
@@ -199,6 +214,8 @@ def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int]
     )
     if progress is not None:
         progress.clear()
+    if choices.most is not None:
+        result = with_others(result, choices.most)
     return _conclude(entry, choices, result, console)
 
 
@@ -208,14 +225,14 @@ def _conclude(entry: Entry, choices: Choices, result: Check, console: Console) -
     document = to_json(result, entry.protocol.default, outcome, code)
     if choices.export is not None:
         save(result, document, entry, choices.export)
+    if choices.certificate is not None:
+        save_certificate(result, choices.certificate)
     default = entry.protocol.default
     match "json" if choices.json else choices.format_ or "text":
         case "json":
             sys.stdout.write(document)
         case "junit":
             sys.stdout.write(to_junit(result, default))
-    if choices.most is not None:
-        result = with_others(result, choices.most)
         case "sarif":
             sys.stdout.write(to_sarif(result, default))
         case form:
@@ -265,4 +282,6 @@ def _manner(choices: Choices, config: Config) -> Manner:
     engine = choices.engine or config.engine or "auto"
     if file is not None and engine not in ("auto", "explore", "all"):
         raise UsageError(f"--engine {engine} has no search to keep; --checkpoint and --resume are for explore")
-    return Manner(choices.threads, file, choices.resume is not None)
+    if choices.symmetry and engine not in ("auto", "explore", "all"):
+        raise UsageError(f"--engine {engine} looks at no states by themselves; --symmetry is for explore")
+    return Manner(choices.threads, file, choices.resume is not None, choices.symmetry)

@@ -61,10 +61,13 @@ def _because(why: str) -> str:
     return f": {why}" if why else ""
 
 
-def run_path(model: Model, path: Path) -> Ran | Refusal:
-    """Take the steps one after the other. Only the last one may break an obligation."""
+def run_path(model: Model, path: Path, start: State | None = None) -> Ran | Refusal:
+    """Take the steps one after the other, from the initial state or from `start`.
+
+    Only the last one may break an obligation.
+    """
     interpreter = Interpreter(model)
-    state = interpreter.initial()
+    state = interpreter.initial() if start is None else start
     steps: list[Step] = []
     for number, label in enumerate(path, 1):
         action = _action(model, label)
@@ -100,7 +103,13 @@ def conclude(model: Model, ran: Ran, violated: str, back: int | None = None) -> 
         explanation = found
     else:
         return ""
-    header = Header(
+    return Trace(header_of(model, violated), model.vars, ran.steps, explanation=explanation, lasso=lasso)
+
+
+def header_of(model: Model, violated: str) -> Header:
+    """What was checked, and what went wrong: a property, an obligation, or something else that has a name."""
+    prop = _property(model, violated)
+    return Header(
         model.protocol,
         model.variant,
         model.sizes,
@@ -111,7 +120,6 @@ def conclude(model: Model, ran: Ran, violated: str, back: int | None = None) -> 
         STATEMENTS.get(violated.partition(":")[0], "") if prop is None else prop.statement,
         "" if prop is None else prop.protects,
     )
-    return Trace(header, model.vars, ran.steps, explanation=explanation, lasso=lasso)
 
 
 def _judge(model: Model, ran: Ran, prop: Property, back: int | None) -> tuple[Explanation, Lasso] | str:

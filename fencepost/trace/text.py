@@ -20,7 +20,7 @@ def render_text(trace: Trace, *, folded: bool | None = None) -> str:
     if folded is None:
         folded = len(trace.steps) > LONG
     ending = [f"  {trace.ending}"] if trace.ending else []
-    lines = [*summary(trace), "", *_steps(trace, folded), *ending, "", *why(trace.explanation, trace.lasso)]
+    lines = [*summary(trace), "", *step_lines(trace, folded), *ending, "", *why(trace.explanation, trace.lasso)]
     told = [f"  {life.line}{'   <- at fault' if life.at_fault else ''}" for life in lives(trace)]
     if told:
         lines += ["", "Lifecycle", *told]
@@ -58,7 +58,7 @@ def setting(header: Header) -> Iterator[str]:
         yield f"without {', '.join(header.without)}"
 
 
-def _steps(trace: Trace, folded: bool) -> Iterator[str]:
+def step_lines(trace: Trace, folded: bool) -> Iterator[str]:
     """One line a step, in columns; under it a line for each of its notes."""
     columns = [step.actor for step in trace.steps], [step.call for step in trace.steps]
     widths = [len(str(len(trace.steps)))]

