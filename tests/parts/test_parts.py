@@ -122,6 +122,12 @@ def test_one_is_woken_or_all() -> None:
     assert tried["condition.asleep"] == 0
 
 
+def test_nobody_is_notified_who_is_awake_while_others_sleep() -> None:
+    tried = locked().do("lock", 1).do("sleep", 1)
+    assert tried.do("notify_one", 0).ended == "asleep"
+    assert tried.do("notify_one", 1)["condition.woken"] == 0b10
+
+
 def test_a_thread_may_wake_by_itself() -> None:
     tried = locked()
     assert tried.do("wake_by_itself", 0).ended == "asleep"
