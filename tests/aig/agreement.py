@@ -58,7 +58,9 @@ def _step_differences(interpreter: Interpreter, circuit: Circuit, state: State) 
         got: object = concrete.broken(instance.broken) or (
             concrete.after(circuit) if concrete.holds(circuit.moves) else REFUSED
         )
-        if got == REFUSED and concrete.after(circuit) != state:
+        if isinstance(got, list) and concrete.holds(instance.enabled):
+            yield Difference(f"{action.name}{args}", state, expected, ["enabled and broken", *got])
+        if not concrete.holds(circuit.moves) and concrete.after(circuit) != state:
             yield Difference(f"pause at {action.name}{args}", state, state, concrete.after(circuit))
         if concrete.holds(circuit.moves) != concrete.holds(instance.enabled):
             yield Difference(f"moves by {action.name}{args}", state, concrete.holds(instance.enabled), "not so")

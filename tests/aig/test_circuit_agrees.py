@@ -11,7 +11,7 @@ from tests.profile import examples
 from tests.strategies import models, states
 
 
-@settings(suppress_health_check=list(HealthCheck), max_examples=examples(300))
+@settings(suppress_health_check=list(HealthCheck), max_examples=examples(150))
 @given(st.data(), models())
 def test_every_step_and_property_agrees(data: st.DataObject, model) -> None:  # type: ignore[no-untyped-def]
     tried = [*reachable(model, 6), *(data.draw(states(model)) for _ in range(4))]

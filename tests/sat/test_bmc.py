@@ -11,7 +11,7 @@ import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 
-from fencepost.engines import Engine, Job, Limits, run_job
+from fencepost.engines import ENGINES, Job, Limits, run_job
 from fencepost.errors import InternalError, UsageError
 from fencepost.ir.expr import FALSE, TRUE, Const, Not
 from fencepost.ir.sorts import BOOL
@@ -25,7 +25,6 @@ from tests.smt.tiny import counter, looping, never, pigeons, prop
 from tests.strategies import models
 
 DEPTH = 4
-SAT = Engine("sat", "fencepost.sat.bmc", "", "pysat", "python-sat")
 
 
 @settings(suppress_health_check=list(HealthCheck), max_examples=examples(100))
@@ -127,7 +126,7 @@ def test_ctrl_c_while_the_solver_works_keeps_what_was_covered() -> None:
 
 
 def test_a_memory_limit_within_a_question_is_not_a_pass() -> None:
-    run = run_job(Job(SAT, pigeons(14), Limits(depth=15, timeout=60, memory=resident() - (1 << 20))), None)
+    run = run_job(Job(ENGINES["sat"], pigeons(14), Limits(depth=15, timeout=60, memory=resident() - (1 << 20))), None)
     assert run.stop is Stop.MEMORY
     assert run.findings == ()
     assert run.bounds.get("some-hole-is-shared", -1) < 15

@@ -9,39 +9,18 @@ import pytest
 
 from fencepost.bounded.goals import BrokenStep
 from fencepost.errors import InternalError
-from fencepost.ir.expr import FALSE, TRUE, Add, Const, Not, Read, Sub, Var
+from fencepost.ir.expr import TRUE
 from fencepost.ir.model import Model
-from fencepost.ir.sorts import BOOL, IntSort
-from fencepost.ir.stmt import Assign
 from fencepost.smt import bmc, unroll
 from fencepost.smt.kernel import BoolTerm
 from fencepost.smt.solver import Solver, Unknown
-from fencepost.verdict import Run, Stop
-from tests.smt.brute import lengths
-from tests.smt.tiny import ONE, action, below, counter, equals, model, never, number, prop
+from fencepost.verdict import Run
+from tests.smt.runs import DEPTH, agrees, walk_of_two
+from tests.smt.tiny import counter, never, prop
 
 Plant = Callable[[pytest.MonkeyPatch], None]
-DEPTH = 6
 QUESTIONS = 20
 """More than are asked in that model, so that each is cut off once."""
-
-
-def walk_of_two() -> Model:
-    """`x` goes up to 3 and then out of range; `y` follows it; `stop` ends every run."""
-    x, y, stopped = Var("x", IntSort(0, 3)), Var("y", IntSort(0, 3)), Var("stopped", BOOL)
-    going = Not(Read(stopped))
-    up = action("up", [Assign(x, (), Add(Read(x), ONE), 1)], going)
-    follow = action("follow", [Assign(y, (), Add(Read(y), ONE), 1)], below(Read(y), Read(x)), going)
-    back = action("back", [Assign(x, (), Sub(Read(x), ONE), 1)], below(Read(y), Read(x)), going)
-    stop = action("stop", [Assign(stopped, (), Const(1, BOOL), 1)], equals(Read(y), number(2)), going)
-
-    return model(
-        [x, y, stopped],
-        [up, follow, back, stop],
-        prop("y-below-3", Not(equals(Read(y), number(3))), equals(Read(y), number(2))),
-        prop("never-stopped", Not(Read(stopped)), Read(stopped)),
-        prop("lasting", TRUE, FALSE),
-    )
 
 
 def nothing(*_: object) -> Iterator[bool]:
@@ -97,7 +76,10 @@ FAULTS = [
 
 def agree() -> bool:
     """On runs that go on for ever, on runs that end, and whichever question is cut off and asked again."""
-    return all(map(_agrees, (walk_of_two(), counter(3, prop("lasting", TRUE))))) and _finds_although_cut_off()
+    return (
+        all(agrees(bmc.run, tried) for tried in (walk_of_two(), counter(3, prop("lasting", TRUE))))
+        and _finds_although_cut_off()
+    )
 
 
 def _finds_although_cut_off() -> bool:
@@ -115,18 +97,6 @@ def _run_with_a_cut(tried: Model, at: int) -> Run:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Solver, "satisfiable", cut)
         return bmc.run(tried, depth=DEPTH, timeout=None, twins=False)
-
-
-def _agrees(tried: Model) -> bool:
-    expected = lengths(tried, DEPTH)
-    longest = max(length for length, level in enumerate(expected.levels) if level)
-    run = bmc.run(tried, depth=DEPTH, timeout=None)
-    found = {finding.name: len(finding.path) for finding in run.findings}
-    return (
-        found == expected.violated | expected.in_step
-        and dict(run.twins) == expected.twins
-        and (run.stop, run.depth) == (Stop.DEPTH if longest == DEPTH else Stop.EXHAUSTED, longest)
-    )
 
 
 def test_without_a_fault_they_agree() -> None:
