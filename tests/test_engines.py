@@ -29,9 +29,9 @@ def double(name: str) -> Engine:
 
 
 def test_side_by_side_is_the_same_as_one_by_one(model: Model) -> None:
-    jobs = [Job(ENGINES[name], model, Limits(depth=4)) for name in ("explore", "bmc")]
+    jobs = [Job(ENGINES[name], model, Limits(depth=4)) for name in ("explore", "bmc", "sat")]
     together = run_engines(jobs)
-    assert [run.engine for run in together] == ["explore", "bmc"]
+    assert [run.engine for run in together] == ["explore", "bmc", "sat"]
     for run, job in zip(together, jobs, strict=True):
         alone = run_engines([job])[0]
         assert (run.stop, run.depth, run.findings, run.actions) == (
@@ -122,14 +122,14 @@ def explored(stop: Stop, depth: int) -> Run:
     return Run("explore", stop, depth, states=4, twins={"whole": 2, "no-hang": 1})
 
 
-BMC, WALK = Run("bmc", Stop.DEPTH, 9), Run("walk", Stop.DEPTH, 0)
+BMC, SAT, WALK = Run("bmc", Stop.DEPTH, 9), Run("sat", Stop.DEPTH, 9), Run("walk", Stop.DEPTH, 0)
 
 
 @pytest.mark.parametrize(
     ("run", "depth", "expected"),
     [
         (explored(Stop.DEPTH, 9), 9, [["explore"]]),
-        (explored(Stop.TIMEOUT, 5), 9, [["explore"], ["bmc"]]),
+        (explored(Stop.TIMEOUT, 5), 9, [["explore"], ["sat"]]),
         (explored(Stop.TIMEOUT, 5), None, [["explore"]]),
         (explored(Stop.INTERRUPTED, 5), 9, [["explore"]]),
         (explored(Stop.EXHAUSTED, 5), 9, [["explore"]]),
@@ -138,16 +138,29 @@ BMC, WALK = Run("bmc", Stop.DEPTH, 9), Run("walk", Stop.DEPTH, 0)
 def test_auto_asks_the_bounded_check_only_for_what_is_left_open(
     run: Run, depth: int | None, expected: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls = stub(monkeypatch, run, BMC)
+    calls = stub(monkeypatch, run, SAT)
     check(find(COUNTER).build(), "auto", Limits(depth))
     assert [[name for name, _ in call] for call in calls] == expected
 
 
+@pytest.mark.parametrize(
+    ("missing", "protocol", "expected"),
+    [("", COUNTER, ["sat"]), ("not installed", COUNTER, ["bmc"]), ("", "serializer", ["sat", "bmc"])],
+)
+def test_auto_asks_z3_for_what_sat_cannot_say(
+    missing: str, protocol: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Engine, "missing", lambda self: missing if self.name == "sat" else "")
+    calls = stub(monkeypatch, explored(Stop.TIMEOUT, 5), SAT, BMC)
+    check(find(protocol).build(), "auto", Limits(9))
+    assert [name for name, _ in calls[1]] == expected
+
+
 def test_all_runs_side_by_side_to_one_depth(monkeypatch: pytest.MonkeyPatch) -> None:
     model = find(COUNTER).build()
-    calls = stub(monkeypatch, explored(Stop.EXHAUSTED, 3), BMC, WALK)
+    calls = stub(monkeypatch, explored(Stop.EXHAUSTED, 3), BMC, SAT, WALK)
     check(model, "all", Limits(9))
-    assert calls == [[("explore", 9), ("bmc", 9), ("walk", 9)]]
+    assert calls == [[("explore", 9), ("bmc", 9), ("sat", 9), ("walk", 9)]]
     calls.clear()
     check(model, "all", Limits())
-    assert calls == [[("explore", None)], [("bmc", 3), ("walk", 3)]]
+    assert calls == [[("explore", None)], [("bmc", 3), ("sat", 3), ("walk", 3)]]

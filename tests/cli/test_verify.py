@@ -52,9 +52,9 @@ GOLDEN = {
 
 @pytest.fixture(autouse=True)
 def _steady_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reports as where nothing is missing; the two engines that give the same report every time."""
+    """Reports as where nothing is missing; the engines that give the same report every time."""
     monkeypatch.setattr(engines, "_importable", lambda module: True)
-    monkeypatch.setattr("fencepost.check.ENGINES", {name: engines.ENGINES[name] for name in ("explore", "bmc")})
+    monkeypatch.setattr("fencepost.check.ENGINES", {name: engines.ENGINES[name] for name in ("explore", "bmc", "sat")})
 
 
 @pytest.mark.parametrize("name", GOLDEN)
