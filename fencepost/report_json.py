@@ -79,8 +79,8 @@ def _decision(model: Model, decision: Decision) -> dict[str, Any]:
         "exercised_at": decision.exercised_at,
         "finding": decision.anchor,
         "trace": None if decision.trace is None else to_itf(decision.trace),
-    }
         **({"others": [to_itf(trace) for trace in decision.others]} if decision.others else {}),
+    }
 
 
 def _actions(check: Check) -> list[dict[str, Any]]:

@@ -43,7 +43,11 @@ def looked_at(model: Model, most: int, limits: Limits | None = None) -> dict[str
 
 
 def test_one_for_each_cause(model: Model) -> None:
-    assert looked_at(model, 9) == {"dry": [["pour_left"] * 2, ["pour_right"] * 3], "still": [["stir"]], "obligations": []}
+    assert looked_at(model, 9) == {
+        "dry": [["pour_left"] * 2, ["pour_right"] * 3],
+        "still": [["stir"]],
+        "obligations": [],
+    }
 
 
 def test_no_more_than_asked_for_and_no_longer_than_asked_for(model: Model) -> None:

@@ -28,7 +28,9 @@ from fencepost.trace.text import render_text
 
 
 def save(check: Check, document: str, entry: Entry, folder: Path) -> None:
-    """Write `report.json`, and each trace as `<variant>.<property>.itf.json`, `.md`, `.html` and `.txt`; further ones with a number.
+    """Write `report.json`, and each trace as `<variant>.<property>.itf.json`, `.md`, `.html` and `.txt`.
+
+    Further ones of one property have a number before the dot.
 
     Raises:
         UsageError: the folder cannot be made or written; then none of the files is in place.
