@@ -98,9 +98,10 @@ class ProtocolTests:
 
 def _require_only(known: Collection[str], run: Run) -> None:
     """No finding but known ones."""
+    __tracebackhide__ = True
     for finding in run.findings:
         if finding.name not in known:
-            steps = " ".join(f"{name}{args}" for name, args in finding.path)
+            steps = " ".join(f"{name}({', '.join(map(str, args))})" for name, args in finding.path)
             raise AssertionError(f"{finding.name} is violated in {len(finding.path)} steps: {steps}")
 
 

@@ -70,11 +70,13 @@ def test_what_is_posted_is_what_was_exported(tmp_path: Path) -> None:
     (script,) = [script for script in scripts if "comment.md" in script and "cat" in script]
     (tmp_path / "traces").mkdir()
     (tmp_path / "traces" / "fixed.no-hang.md").write_text("# no-hang is violated\n")
+    (tmp_path / "traces" / "fixed.whole.md").write_text("a long run\n" * 10_000)
     (tmp_path / "traces" / "report.json").write_text("{}")
     subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], cwd=tmp_path, check=True)
     comment = (tmp_path / "traces" / "comment.md").read_text()
     assert "<summary>fixed.no-hang</summary>\n\n# no-hang is violated\n" in comment
-    assert comment.count("<details>") == comment.count("</details>") == 1
+    assert comment.count("<details>") == 2
+    assert len(comment) == 60_000
 
 
 def test_the_page_says_what_was_not_tried() -> None:
