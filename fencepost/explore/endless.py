@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 
 from attrs import evolve, field, frozen, mutable
@@ -18,6 +20,10 @@ from fencepost.verdict import Finding, Progress, ProgressEvent, Run, Stop
 _PROGRESS_SECONDS = 0.25
 _GRAPH_SHARE = 0.7
 """The part of the time left that finding the states may take; the rest is for looking at them."""
+_FIRST_SHARE = 1 / 16
+"""The part of the states that is looked at first where time is limited: it shows how many there is time for."""
+_WORTH_TWO_LOOKS = 200_000
+"""States that are looked at twice if need be; fewer take no time."""
 
 
 @mutable
@@ -48,6 +54,10 @@ class Budget:
         limit = self.timeout if self._soft is None else self._soft
         return Stop.TIMEOUT if limit is not None and now - self.begun >= limit else None
 
+    def left(self) -> float:
+        """Seconds."""
+        return math.inf if self.timeout is None else self.timeout - (time.monotonic() - self.begun)
+
     def tick(self, level: int, states: int, frontier: int) -> None:
         """As `check`, but raises to stop."""
         if (stop := self.check(level, states, frontier)) is not None:
@@ -66,6 +76,7 @@ class Endless:
     bounds: Mapping[str, int] = field(factory=dict)
     partial: Mapping[str, str] = field(factory=dict)
     unended: frozenset[str] = frozenset()
+    unmet: frozenset[str] = frozenset()
 
 
 class _Ended(Exception):
@@ -97,19 +108,50 @@ def with_responses(
         bounds=ends.bounds,
         partial=ends.partial,
         unended=ends.unended,
+        unmet=ends.unmet,
         seconds=time.monotonic() - budget.begun,
     )
 
 
 def _from(compiled: Compiled, model: Model, asked: Sequence[Property], depth: int, budget: Budget) -> Endless:
-    """Among the states that a compiled search covered."""
-    try:
-        survey = survey_of(compiled, depth, model, asked, budget.tick)
-        return _search(survey, budget.tick)
-    except _Ended as ended:
-        return Endless(partial={prop.name: _why(ended.stop, 0) for prop in asked})
-    except MemoryError:
-        return Endless(partial={prop.name: _why(Stop.MEMORY, 0) for prop in asked})
+    """Among the states that a compiled search covered; where there is no time for all, those to a lesser depth."""
+
+    def to(depth: int) -> Endless | Stop:
+        try:
+            return _search(survey_of(compiled, depth, model, asked, budget.tick), budget.tick)
+        except _Ended as ended:
+            return ended.stop
+        except MemoryError:
+            return Stop.MEMORY
+
+    ends = [*compiled.levels, compiled.levels[-1] + compiled.frontier][1 : depth + 2]
+    few = budget.timeout is None or ends[-1] < _WORTH_TWO_LOOKS
+    first = depth if few else max(0, bisect_right(ends, ends[-1] * _FIRST_SHARE) - 1)
+    before = time.monotonic()
+    found = to(first)
+    if isinstance(found, Stop):
+        return Endless(partial={prop.name: _why(found, 0) for prop in asked})
+    if first == depth:
+        return found
+    pace = ends[first] / max(time.monotonic() - before, 1e-3)
+    second = bisect_right(ends, pace * budget.left()) - 1
+    stop = Stop.TIMEOUT
+    if second > first:
+        more = to(second)
+        if isinstance(more, Stop):
+            stop = more
+        elif second == depth:
+            return more
+        else:
+            found, first = more, second
+    return _shallow(found, asked, stop, first)
+
+
+def _shallow(found: Endless, asked: Sequence[Property], stop: Stop, depth: int) -> Endless:
+    """What was found to a depth, when there was no time or memory for more."""
+    bounds = {prop.name: depth for prop in asked}
+    partial = {prop.name: _why(stop, depth) for prop in asked}
+    return evolve(found, bounds={**bounds, **found.bounds}, partial=partial)
 
 
 def _anew(model: Model, properties: Sequence[Property], depth: int | None, budget: Budget) -> Endless:
@@ -129,9 +171,7 @@ def _anew(model: Model, properties: Sequence[Property], depth: int | None, budge
         return Endless(partial={prop.name: _why(ended.stop, 0) for prop in properties})
     if stopped is None:
         return found
-    partial = {prop.name: _why(stopped, survey.depth) for prop in properties}
-    bounds = {prop.name: survey.depth for prop in properties}
-    return Endless(found.findings, {**bounds, **found.bounds}, partial, found.unended)
+    return _shallow(found, properties, stopped, survey.depth)
 
 
 def _why(stop: Stop, depth: int) -> str:
@@ -161,4 +201,6 @@ def _search(survey: Survey, tick: Callable[[int, int, int], None]) -> Endless:
             if question.prop.name not in shortest and lasso(graph, cut, question) is not None:
                 unended.add(question.prop.name)
     broken = tuple(Finding(name, graph.path_to(state), in_state=True) for name, state in sorted(survey.broken.items()))
-    return Endless((*shortest.values(), *broken), bounds, unended=frozenset(unended))
+    met = {question.prop.name for question in survey.questions if question.goal.any()}
+    unmet = {question.prop.name for question in survey.questions} - met
+    return Endless((*shortest.values(), *broken), bounds, unended=frozenset(unended), unmet=frozenset(unmet))

@@ -164,8 +164,11 @@ class Count(Record):
     answered = boolean()
 
 
-def counting(*, bounded: bool) -> Model:
-    """A sender that only the model's bound stops, and an answer that comes after more messages than that."""
+def counting(*, bounded: bool, fewer_will_do: bool = False) -> Model:
+    """A sender that only the model's bound stops, and an answer that comes after more messages than that.
+
+    Or it may come after fewer, but nobody is owed that.
+    """
     protocol = Protocol("counting", state=Count)
 
     @protocol.action(by=Actor("sender"), src="f")
@@ -180,6 +183,13 @@ def counting(*, bounded: bool) -> Model:
     def answer(m: Step, s: Count) -> None:
         m.require(s.sent > 2, "many")
         s.answered = True
+
+    if fewer_will_do:
+
+        @protocol.action(by=Actor("receiver"), src="f", kind=Kind.ENVIRONMENT)
+        def answer_soon(m: Step, s: Count) -> None:
+            m.require(s.sent > 0, "one")
+            s.answered = True
 
     properties = Properties("counting")
 

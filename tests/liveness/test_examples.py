@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fencepost.check import Check, check
+from fencepost.check import Check, Outcome, check
 from fencepost.engines import Limits
 from fencepost.ir.model import Fairness, Model
 from fencepost.report import remark
@@ -77,14 +77,26 @@ def test_a_handler_whose_signal_is_armed_again_queues_itself_for_ever() -> None:
 
 
 def test_what_only_a_bound_stops_is_cut() -> None:
-    done = explored(counting(bounded=True))
+    done = explored(counting(bounded=True, fewer_will_do=True))
     assert verdicts(done) == {"is-answered": Verdict.EXHAUSTED}
     words = remark(done.decisions[0], several=False)
     assert words == (
-        "every fair run in all 3 reachable states within the model's bounds, which cut off some that wait, "
+        "every fair run in all 5 reachable states within the model's bounds, which cut off some that wait, "
         "exercised from depth 1"
     )
     assert verdicts(explored(counting(bounded=False))) == {"is-answered": Verdict.VIOLATED}
+
+
+def test_a_goal_that_no_state_meets_says_nothing_however_much_is_cut() -> None:
+    """Within the bound no answer ever comes, so whoever waits for one is cut off."""
+    done = explored(counting(bounded=True))
+    assert verdicts(done) == {"is-answered": Verdict.VACUOUS}
+    assert done.decisions[0].why == (
+        "its goal is met in none of 3 reachable states within the model's bounds, and what waits for it is cut off"
+    )
+    assert done.outcome() is Outcome.VACUOUS
+    shallow = explored(counting(bounded=True), depth=1)
+    assert verdicts(shallow) == {"is-answered": Verdict.NO_VIOLATION}
 
 
 def test_within_a_depth_a_loop_is_found_and_its_absence_claims_that_depth() -> None:
