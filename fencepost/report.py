@@ -12,6 +12,7 @@ from rich.text import Text
 from fencepost.check import Check, Decision
 from fencepost.errors import Location
 from fencepost.ir.model import Model, Property
+from fencepost.trace.induction import render_induction
 from fencepost.trace.text import render_text
 from fencepost.verdict import Run, Stop, Verdict
 
@@ -34,6 +35,7 @@ def report(check: Check, default: str) -> Iterator[Line]:
     yield Text()
     yield from _verdicts(check)
     yield from _unreached(check)
+    yield from _beyond(check)
     if check.counted:
         yield Text()
         yield from _actions(check)
@@ -43,6 +45,26 @@ def report(check: Check, default: str) -> Iterator[Line]:
             if number > 1:
                 yield Text(f"Of another cause ({number}):", style="bold")
             yield Text(render_text(trace).rstrip("\n"))
+    yield from _gaps(check)
+
+
+_GAPS = 3
+"""Of what is no lemma, so many gaps are shown."""
+
+
+def _gaps(check: Check) -> Iterator[Line]:
+    """Where a proof by induction came to nothing: for each lemma, and for the first of the others."""
+    gaps = [gap for run in check.runs for gap in run.gaps]
+    others = [gap for gap in gaps if not gap.lemma]
+    stated = {prop.name: prop.statement for prop in (*check.model.properties, *check.model.lemmas)}
+    for gap in [gap for gap in gaps if gap.lemma] + others[:_GAPS]:
+        fails = f"{gap.name}: {stated[gap.name]}" if gap.name in stated else gap.name
+        yield Text()
+        yield Text(f"{'lemma ' * gap.lemma}{gap.name} does not follow by induction", style="yellow")
+        yield Text(render_induction(check.model, gap.state, gap.path, fails).rstrip("\n"))
+    if more := [gap.name for gap in others[_GAPS:]]:
+        yield Text()
+        yield Text(f"nor do {', '.join(more)}", style="yellow")
 
 
 def title(model: Model, default: str) -> str:
@@ -189,6 +211,35 @@ def _unreached(check: Check) -> Iterator[Line]:
                 f"{'' if at is None else f'{at}: '}{prop.name} says nothing: no step leads to what it speaks of; "
                 "mend its twin or the guards on the way there, or choose sizes and features at which it happens"
             )
+
+
+_LEVELS = 8
+"""Levels whose numbers of states are shown, the last ones."""
+
+
+def _beyond(check: Check) -> Iterator[Line]:
+    """Where a verdict holds to a depth alone, since a search went no further: how the states grow, what is beyond."""
+    open_ = any(decision.verdict is Verdict.NO_VIOLATION for decision in check.decisions)
+    run = next((run for run in check.runs if run.levels and run.stop not in (Stop.EXHAUSTED, Stop.DECIDED)), None)
+    if not open_ or run is None:
+        return
+    levels = run.levels[: run.depth + 1]
+    first = max(0, len(levels) - _LEVELS)
+    numbers = ", ".join(f"{number:,}" for number in levels[first:])
+    found = (run.states or 0) - sum(levels)
+    looked = f"{amount(found, 'state')} of depth {run.depth + 1}, not all of them checked" if found else "no state"
+    yield Text()
+    yield Text(f"To depth {run.depth} says nothing of a violation that takes more steps (docs/limits.md).")
+    yield Text(f"{_MARGIN}new states at depth {first} to {len(levels) - 1}: {numbers}{_growth(levels)}")
+    yield Text(f"{_MARGIN}found beyond it: {looked}")
+
+
+def _growth(levels: Sequence[int]) -> str:
+    """How the last level compares with the one before it."""
+    if len(levels) < 2:
+        return ""
+    factor = levels[-1] / levels[-2]
+    return f"; the last level has {factor:.2f} times the states of the one before"
 
 
 def verdict_words(decision: Decision) -> str:

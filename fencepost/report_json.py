@@ -58,6 +58,7 @@ def _engine(run: Run) -> dict[str, Any]:
         "transitions": run.transitions,
         "held_back": run.held_back,
         "cut": run.cut,
+        "levels": list(run.levels),
         "reason": run.reason,
         **({"symmetry": list(run.symmetry)} if run.symmetry else {}),
     }

@@ -13,12 +13,14 @@ import click
 from fencepost.cli.anchors import anchors
 from fencepost.cli.certify import certify
 from fencepost.cli.console import patient_stdout
+from fencepost.cli.coverage import coverage
 from fencepost.cli.crosscheck import crosscheck, import_command
 from fencepost.cli.diff import diff
 from fencepost.cli.explorer import explore_ui
 from fencepost.cli.export import export_command
 from fencepost.cli.graph import graph_command
 from fencepost.cli.matrix import matrix_command
+from fencepost.cli.mutate import mutate
 from fencepost.cli.new import new
 from fencepost.cli.pins import pins
 from fencepost.cli.record import record
@@ -30,12 +32,14 @@ from fencepost.errors import FencepostError, InternalError
 verify.add_command(anchors)
 verify.add_command(certify)
 verify.add_command(crosscheck)
+verify.add_command(coverage)
 verify.add_command(diff)
 verify.add_command(explore_ui)
 verify.add_command(export_command)
 verify.add_command(graph_command)
 verify.add_command(import_command)
 verify.add_command(matrix_command)
+verify.add_command(mutate)
 verify.add_command(new)
 verify.add_command(pins)
 verify.add_command(record)

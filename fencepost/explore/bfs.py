@@ -261,6 +261,7 @@ class _Driver:
             held_back=outcome.held_back,
             cut=outcome.cut,
             actions=outcome.actions,
+            levels=tuple(self.sizes),
             seconds=time.monotonic() - self.begun,
             reason=self._reason(stop, kept),
             symmetry=self.searcher.symmetry,
