@@ -46,6 +46,152 @@ def report(check: Check, default: str) -> Iterator[Line]:
             yield Text(render_text(trace).rstrip("\n"))
 
 
+def title(model: Model, default: str) -> str:
+    """The protocol and its variant; `default` is the name of the protocol without one."""
+    return f"{model.protocol}, {f'variant {model.variant}' if model.variant else default}"
+
+
+def in_one_line(decision: Decision, prop: Property | None) -> str:
+    """A decision where there is no table to put it in. `prop` is its property, if it is of one."""
+    statement = f" {prop.statement}" if prop is not None else ""
+    return f"{decision.name}: {verdict_words(decision)}, {remark(decision, several=False)}.{statement}"
+
+
+ATTENTION = {Verdict.VIOLATED: "error", Verdict.INCONCLUSIVE: "warning", Verdict.VACUOUS: "warning"}
+"""How much attention a verdict needs, in the words of tools that show findings; the others need none."""
+
+
+def about(model: Model, decision: Decision) -> tuple[str, Location | None]:
+    """What a decision is about, and where that is written: the run's last action; without a run, the property.
+
+    A file outside the working directory has no address that means anything elsewhere: then it is nowhere.
+    """
+    prop = property_of(model, decision)
+    if decision.trace is not None and decision.trace.steps:
+        action = model.action(decision.trace.steps[-1].action.name)
+        return action.name, within_reach(action.at)
+    return (model.protocol, None) if prop is None else (prop.name, within_reach(prop.at))
+
+
+def within_reach(at: Location | None) -> Location | None:
+    """The place, if it is below the working directory."""
+    return None if at is None or PurePath(at.file).is_absolute() else at
+
+
+def property_of(model: Model, decision: Decision) -> Property | None:
+    """The property that was decided; None for obligations."""
+    return next((prop for prop in model.properties if prop.name == decision.name), None)
+
+
+def instances(model: Model) -> int:
+    """How many actions with arguments the model has."""
+    total = 0
+    for action in model.actions:
+        count = 1
+        for param in action.params:
+            count *= param.sort.size
+        total += count
+    return total
+
+
+def amount(number: int, what: str) -> str:
+    """A number of things, such as `8,100 states` or `1 state`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[list[str]]:
+    """The cells of a table padded to their columns' widths; columns in `right` are set flush right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        [
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in rows
+    ]
+
+
+def _header(check: Check, default: str) -> Iterator[Line]:
+    model = check.model
+    yield Text(title(model, default), style="bold")
+    rows = [
+        ["sizes", " ".join(f"{name}={count}" for name, count in model.sizes) or "none"],
+        ["features", " ".join(model.features) or "none"],
+        ["model", _size(model)],
+        *([["guards off", " ".join(model.without)]] if model.without else []),
+        *([run.engine, _what_it_did(run)] for run in check.runs if run.stop is not Stop.MISSING),
+        *([name, f"MISSING: {reason}"] for name, reason in check.missing.items()),
+    ]
+    cut = max((run.cut or 0 for run in check.runs), default=0)
+    if cut:
+        rows.append(["cut", f"{amount(cut, 'state')} stopped by a bound alone"])
+    for label, text in columns(rows):
+        yield Text(f"{_MARGIN}{label}  {text}".rstrip())
+
+
+def _size(model: Model) -> str:
+    parts = ((model.bits, "bit"), (len(model.actions), "action"), (instances(model), "action instance"))
+    return ", ".join(amount(number, what) for number, what in parts)
+
+
+def _what_it_did(run: Run) -> str:
+    of = "orbit" if run.symmetry else "state"
+    counts = [amount(n, what) for n, what in ((run.states, of), (run.transitions, "transition")) if n is not None]
+    if run.depth > 0:
+        counts.append(f"depth {run.depth}")
+    if run.symmetry:
+        counts.append(f"under symmetry of {' and '.join(run.symmetry)}")
+    because = f" ({run.reason})" if run.reason else ""
+    return f"{_stopped(run.stop)}{because}" + (": " + ", ".join(counts) if counts else "")
+
+
+def _stopped(stop: Stop) -> str:
+    match stop:
+        case Stop.EXHAUSTED:
+            return "every state reached"
+        case Stop.DEPTH:
+            return "to the depth asked for"
+        case Stop.SAMPLED:
+            return "sampled"
+        case Stop.DECIDED:
+            return "every property decided"
+        case Stop.TIMEOUT:
+            return "stopped by the time limit"
+        case Stop.MEMORY:
+            return "stopped by the memory limit"
+        case Stop.INTERRUPTED:
+            return "interrupted"
+        case Stop.MISSING:
+            return "MISSING"
+        case _:
+            assert_never(stop)
+
+
+def _verdicts(check: Check) -> Iterator[Line]:
+    several = len(check.runs) > 1
+    rows = [[decision.name, verdict_words(decision), remark(decision, several=several)] for decision in check.decisions]
+    for decision, (name, verdict, why) in zip(check.decisions, columns(rows), strict=True):
+        line = Text(f"{name}  ")
+        line.append(verdict, style=_style(decision.verdict))
+        line.append(f"  {why}".rstrip())
+        yield line
+    if not check.model.properties:
+        yield Text("no properties: only ranges, indices and live fields were checked", style="yellow")
+
+
+def _unreached(check: Check) -> Iterator[Line]:
+    """Where each property is written that says nothing, and what to do about it."""
+    for decision in check.decisions:
+        prop = property_of(check.model, decision)
+        if decision.verdict is Verdict.VACUOUS and prop is not None:
+            at = within_reach(prop.at)
+            yield Text()
+            yield Text(
+                f"{'' if at is None else f'{at}: '}{prop.name} says nothing: no step leads to what it speaks of; "
+                "mend its twin or the guards on the way there, or choose sizes and features at which it happens"
+            )
+
+
 _LEVELS = 8
 """Levels whose numbers of states are shown, the last ones."""
 
