@@ -19,7 +19,15 @@ protocol = Protocol(
     sizes=[
         Size("chunks", Handle, default=2, low=2, high=4, help="chunks of the pool, each with a signal (4, or 16)"),
         Size("units", Unit, default=2, low=1, high=3, help="pieces that a chunk has room for"),
-        Size("threads", Thread, default=2, low=1, high=3, help="threads that launch, copy and synchronize"),
+        Size(
+            "threads",
+            Thread,
+            default=2,
+            low=1,
+            high=3,
+            symmetric=True,
+            help="threads that launch, copy and synchronize",
+        ),
         Size("copies", CopySlot, default=2, low=1, high=3, help="copies there can be under way"),
         Size("queues", HwQueue, default=1, low=1, high=1, help="the stream's hardware queue"),
         Size("slots", PacketSlot, default=4, low=1, high=8, help="packets in the window of the queue"),

@@ -18,13 +18,13 @@ protocol = Protocol(
     "cpu-wait",
     state=State,
     sizes=[
-        Size("threads", Thread, default=2, low=1, high=3, help="threads that launch and synchronize"),
+        Size("threads", Thread, default=2, low=1, high=3, symmetric=True, help="threads that launch and synchronize"),
         Size("commands", CommandSlot, default=3, low=2, high=6, help="commands there can be at a time"),
         Size("queues", HwQueue, default=1, low=1, high=1, help="the stream's hardware queue"),
         Size("slots", PacketSlot, default=2, low=1, high=5, help="packets in the window of the queue"),
         Size("ring", InitialSlot, default=2, low=2, high=4, help="signals the tracker's ring starts with (64)"),
         Size("room", RingSlot, default=2, low=2, high=5, help="signals the ring may grow to"),
-        Size("handles", Handle, default=3, low=2, high=6, help="signals there can be"),
+        Size("handles", Handle, default=3, low=2, high=6, symmetric=True, help="signals there can be"),
     ],
     features=[
         Feature("host-kernel", "a kernel that spins on a flag which another thread sets after a call"),

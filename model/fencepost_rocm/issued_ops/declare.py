@@ -31,7 +31,7 @@ protocol = Protocol(
             at_most=("room", "handles"),
         ),
         Size("room", RingSlot, default=3, low=2, high=5, help="signals the ring may grow to"),
-        Size("handles", Handle, default=3, low=2, high=6, help="signals there can be"),
+        Size("handles", Handle, default=3, low=2, high=6, symmetric=True, help="signals there can be"),
     ],
     features=[
         Feature("host-kernel", "a kernel that spins on a flag which another thread sets after a call", default=False),

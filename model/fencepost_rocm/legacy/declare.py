@@ -31,7 +31,7 @@ protocol = Protocol(
         Size("room", RingSlot, default=4, low=2, high=8, help="signals the ring may grow to (no cap in the code)"),
         Size("stack", StackSlot, default=2, low=1, high=6, help="idle signals of a stack (no cap in the code)"),
         Size("events", Event, default=1, low=1, high=3, help="events that can hold a signal at a time"),
-        Size("handles", Handle, default=5, low=2, high=9, help="signals there can be"),
+        Size("handles", Handle, default=5, low=2, high=9, symmetric=True, help="signals there can be"),
     ],
     features=[
         Feature("copies", "copies on an SDMA engine"),

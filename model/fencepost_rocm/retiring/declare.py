@@ -17,7 +17,15 @@ protocol = Protocol(
     "retiring",
     state=State,
     sizes=[
-        Size("queues", HwQueue, default=2, low=1, high=3, help="hardware queues the VirtualGPU may be given"),
+        Size(
+            "queues",
+            HwQueue,
+            default=2,
+            low=1,
+            high=3,
+            symmetric=True,
+            help="hardware queues the VirtualGPU may be given",
+        ),
         Size("slots", PacketSlot, default=2, low=1, high=6, help="packets in the window of a queue"),
         Size(
             "ring",

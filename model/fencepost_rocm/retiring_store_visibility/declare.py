@@ -18,7 +18,7 @@ protocol = retiring.compose(
         Size("queues", HwQueue, default=1, low=1, high=3, help="hardware queues the VirtualGPU may be given"),
         Size("cap", RingSlot, default=2, low=1, high=6, help="slots the ring may grow to (16 x 64)"),
         Size("handles", Handle, default=2, low=1, high=8, help="signals there can be"),
-        Size("cores", Core, default=2, low=1, high=3, help="cores on which the VirtualGPU's calls run"),
+        Size("cores", Core, default=2, low=1, high=3, symmetric=True, help="cores on which the VirtualGPU's calls run"),
         Size("places", BusPlace, default=4, low=3, high=8, help="stores that the bus and the HDP hold"),
     ],
     features=[

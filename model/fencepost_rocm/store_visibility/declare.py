@@ -21,7 +21,7 @@ protocol = Protocol(
     "store-visibility",
     state=State,
     sizes=[
-        Size("cores", Core, default=2, low=1, high=3, help="cores with a thread that arms and submits"),
+        Size("cores", Core, default=2, low=1, high=3, symmetric=True, help="cores with a thread that arms and submits"),
         Size("handles", Handle, default=2, low=1, high=4, help="signals"),
         Size("queues", HwQueue, default=1, low=1, high=2, help="hardware queues of the device"),
         Size("slots", PacketSlot, default=2, low=2, high=4, help="slots of a ring"),
