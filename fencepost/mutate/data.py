@@ -51,6 +51,7 @@ def _tally(tally: Tally) -> dict[str, int]:
         "equivalent": tally.equivalent,
         "survived": tally.survived,
         "timed_out": tally.timed_out,
+        "not_told_apart": tally.untold,
     }
 
 

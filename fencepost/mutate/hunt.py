@@ -33,6 +33,8 @@ class Fate(enum.Enum):
     """No reachable state tells it from the original."""
     SURVIVED = "survived"
     TIMED_OUT = "timed out"
+    UNTOLD = "not told apart"
+    """No state within the depth tells it from the original: that says nothing of it."""
 
 
 class Behaviour(enum.Enum):
@@ -116,6 +118,8 @@ class Hunt:
             return evolve(self._made(Fate.EQUIVALENT), proof="no reachable state tells them apart")
         if self.differs is None and not self.mutant.change.added and _alike(self.ground.model, self.mutant):
             return evolve(self._made(Fate.EQUIVALENT, complete=complete), proof="the same step from every state")
+        if self.differs is None:
+            return self._made(Fate.UNTOLD, complete=False)
         by, out_of_time = self._by_responses()
         if by is not None:
             return self._made(Fate.KILLED, *by)

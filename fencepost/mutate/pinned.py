@@ -46,18 +46,19 @@ class Pinned:
     equivalent: int = 0
     survived: int = 0
     timed_out: int = 0
+    untold: int = 0
     violated: tuple[str, ...] = ()
     why: str = ""
     survivors: tuple[Survivor, ...] = ()
 
     @property
     def tally(self) -> Tally:
-        return Tally(self.killed, self.coverage, self.equivalent, self.survived, self.timed_out)
+        return Tally(self.killed, self.coverage, self.equivalent, self.survived, self.timed_out, self.untold)
 
     def now(self, found: Mutation) -> Pinned:
         """What the pin would be after a run."""
         left = tuple(
-            Survivor(m.change.action, m.change.words, "not told apart" if r.kind is None else r.kind.value)
+            Survivor(m.change.action, m.change.words, "timed out" if r.kind is None else r.kind.value)
             for m, r in found.survivors()
         )
         numbers = asdict(found.tally)
@@ -67,7 +68,7 @@ class Pinned:
 
     def differences(self, now: Pinned) -> list[str]:
         """Each number that is not so now, and each survivor that is new or gone."""
-        names = ("states", "mutants", "killed", "coverage", "equivalent", "survived", "timed_out", "violated")
+        names = ("states", "mutants", "killed", "coverage", "equivalent", "survived", "timed_out", "untold", "violated")
         lines = [
             f"{name}: pinned {was}, now {is_}"
             for name in names
@@ -126,7 +127,7 @@ def dump(pins: Sequence[Pinned]) -> str:
         lines.append(f"sizes = {{ {sizes} }}" if sizes else "sizes = {}")
         lines.append(f"features = {json.dumps(list(pin.features))}")
         lines += [f"{name} = {number}" for name in ("depth", "sample") if (number := getattr(pin, name)) is not None]
-        names = ("states", "mutants", "killed", "coverage", "equivalent", "survived", "timed_out")
+        names = ("states", "mutants", "killed", "coverage", "equivalent", "survived", "timed_out", "untold")
         lines += [f"{name} = {getattr(pin, name)}" for name in names]
         if pin.violated:
             lines.append(f"violated = {json.dumps(list(pin.violated))}")

@@ -20,6 +20,7 @@ class Tally:
     equivalent: int = 0
     survived: int = 0
     timed_out: int = 0
+    untold: int = 0
 
     @classmethod
     def of(cls, results: Sequence[Result]) -> Tally:
@@ -29,16 +30,16 @@ class Tally:
     @property
     def all(self) -> int:
         """How many there are."""
-        return self.killed + self.coverage + self.equivalent + self.survived + self.timed_out
+        return self.killed + self.coverage + self.equivalent + self.survived + self.timed_out + self.untold
 
     @property
     def different(self) -> int:
-        """Those that are not known to be equivalent."""
-        return self.all - self.equivalent
+        """Those that some state that was looked at tells from the original."""
+        return self.all - self.equivalent - self.untold
 
     @property
     def score(self) -> float | None:
-        """The share of those that are not equivalent that something killed; None where there are none."""
+        """The share of those that differ that something killed; None where there are none."""
         return (self.killed + self.coverage) / self.different if self.different else None
 
     @property

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fencepost.mutate.hunt import Fate, Result
+from fencepost.mutate.hunt import Result
 from fencepost.mutate.mutant import Mutant
 from fencepost.mutate.score import Mutation, Tally, percent
 from fencepost.mutate.told import difference
 
-_COLUMNS = ("mutants", "killed", "by coverage", "equivalent", "survived", "timed out")
+_COLUMNS = ("mutants", "killed", "by coverage", "equivalent", "survived", "timed out", "not told apart")
 
 
 def render(found: Mutation, default: str) -> Iterator[str]:
@@ -46,7 +46,7 @@ def table(found: Mutation) -> Iterator[str]:
 
 
 def _cells(tally: Tally) -> Sequence[str]:
-    numbers = (tally.all, tally.killed, tally.coverage, tally.equivalent, tally.survived, tally.timed_out)
+    numbers = (tally.all, tally.killed, tally.coverage, tally.equivalent, tally.survived, tally.timed_out, tally.untold)
     return [str(number) for number in numbers]
 
 
@@ -55,7 +55,7 @@ def told_score(tally: Tally) -> str:
     if tally.score is None:
         return "no mutant differs from the original"
     return (
-        f"score {percent(tally.score)} of {tally.different} that are not equivalent, "
+        f"score {percent(tally.score)} of {tally.different} that differ, "
         f"{percent(tally.by_properties)} by properties and obligations alone"
     )
 
@@ -67,8 +67,6 @@ def _survivor(found: Mutation, mutant: Mutant, result: Result) -> Iterator[str]:
     kind = "" if result.kind is None else f"; it {result.kind.value}"
     yield f"  operator {change.operator.value}; looked at {looked} {result.states:,} states{kind}"
     if result.difference is None:
-        if result.fate is Fate.SURVIVED:
-            yield "  no state that was looked at tells it from the original, nor is it known to be equivalent"
         return
     yield "  the step that tells it from the original:"
     yield from (f"  {line}" for line in difference(found.model, mutant, result.difference))
