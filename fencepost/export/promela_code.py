@@ -241,9 +241,9 @@ class Code:
             body = self.expr(expr.body)
             match expr.quantifier:
                 case Quantifier.FORALL:
-                    self.put(f"if :: {body} :: else -> {result} = 0 fi;")
+                    self.put(f"{result} = ({result} && {body});")
                 case Quantifier.EXISTS:
-                    self.put(f"if :: {body} -> {result} = 1 :: else fi;")
+                    self.put(f"{result} = ({result} || {body});")
                 case Quantifier.SUM:
                     self.put(f"{result} = {result} + {body};")
                 case _:

@@ -164,7 +164,7 @@ inline complete(handle) {
   /* forall queue: Queue. barriers[handle].in_flight[queue] == 0 */
   t2 = 1;
   for (queue2 : 0 .. 1) {
-    if :: (barriers[handle].in_flight[queue2] == 0) :: else -> t2 = 0 fi;
+    t2 = (t2 && (barriers[handle].in_flight[queue2] == 0));
   }
   t1 = t2;
   if
@@ -193,7 +193,7 @@ inline disable_idle() {
     for (slot : 0 .. 2) {
       t3 = t3 + ((queues[queue2].packets[slot].kind == PacketKind_KERNEL) -> 1 : 0);
     }
-    if :: (t3 > 0) -> t2 = 1 :: else fi;
+    t2 = (t2 || (t3 > 0));
   }
   t1 = (!t2);
   if
@@ -223,7 +223,7 @@ inline disable(handle) {
     for (slot : 0 .. 2) {
       t3 = t3 + ((queues[queue2].packets[slot].kind == PacketKind_KERNEL) -> 1 : 0);
     }
-    if :: (t3 > 0) -> t2 = 1 :: else fi;
+    t2 = (t2 || (t3 > 0));
   }
   t1 = t2;
   /* handle free */
@@ -238,7 +238,7 @@ inline disable(handle) {
     /* forall handle: Handle. handle < handle implies barriers[handle].signal != FREE */
     t2 = 1;
     for (handle2 : 0 .. 1) {
-      if :: ((!(handle2 < handle)) || (barriers[handle2].signal != Signal_FREE)) :: else -> t2 = 0 fi;
+      t2 = (t2 && ((!(handle2 < handle)) || (barriers[handle2].signal != Signal_FREE)));
     }
     t1 = t2;
   :: else
@@ -270,7 +270,7 @@ inline disable(handle) {
           t3 = (t4 > 0);
         :: else
         fi;
-        if :: t3 -> t2 = 1 :: else fi;
+        t2 = (t2 || t3);
       }
       if
       :: t2 ->
@@ -307,9 +307,9 @@ inline enable() {
         /* exists slot: Slot. queues[queue].packets[slot].waits_for == handle */
         t3 = 0;
         for (slot : 0 .. 2) {
-          if :: (queues[queue2].packets[slot].waits_for == handle2) -> t3 = 1 :: else fi;
+          t3 = (t3 || (queues[queue2].packets[slot].waits_for == handle2));
         }
-        if :: t3 -> t2 = 1 :: else fi;
+        t2 = (t2 || t3);
       }
       t1 = (!t2);
     :: else
@@ -348,9 +348,9 @@ inline check_no_handle_destroyed_while_referenced() {
       /* exists slot: Slot. queues[queue].packets[slot].waits_for == handle */
       t4 = 0;
       for (slot : 0 .. 2) {
-        if :: (queues[queue2].packets[slot].waits_for == handle2) -> t4 = 1 :: else fi;
+        t4 = (t4 || (queues[queue2].packets[slot].waits_for == handle2));
       }
-      if :: t4 -> t3 = 1 :: else fi;
+      t3 = (t3 || t4);
     }
     t2 = (!t3);
     if
@@ -358,7 +358,7 @@ inline check_no_handle_destroyed_while_referenced() {
       t2 = (barriers[handle2].signal != Signal_FREE);
     :: else
     fi;
-    if :: t2 :: else -> t1 = 0 fi;
+    t1 = (t1 && t2);
   }
   if :: t1 :: else -> printf("broken no-handle-destroyed-while-referenced\n"); assert(false) fi;
   t1 = 0;
@@ -376,7 +376,7 @@ inline check_no_hang() {
   /* exists queue: Queue. queues[queue].packets[0].kind != NONE */
   t2 = 0;
   for (queue2 : 0 .. 1) {
-    if :: (queues[queue2].packets[0].kind != PacketKind_NONE) -> t2 = 1 :: else fi;
+    t2 = (t2 || (queues[queue2].packets[0].kind != PacketKind_NONE));
   }
   t1 = (!t2);
   if
@@ -398,7 +398,7 @@ inline check_no_hang() {
         t4 = t5;
       :: else
       fi;
-      if :: t4 -> t3 = 1 :: else fi;
+      t3 = (t3 || t4);
     }
     t1 = t3;
   :: else
@@ -414,12 +414,12 @@ inline check_no_hang() {
         /* forall queue: Queue. barriers[handle].in_flight[queue] == 0 */
         t5 = 1;
         for (queue2 : 0 .. 1) {
-          if :: (barriers[handle2].in_flight[queue2] == 0) :: else -> t5 = 0 fi;
+          t5 = (t5 && (barriers[handle2].in_flight[queue2] == 0));
         }
         t4 = t5;
       :: else
       fi;
-      if :: t4 -> t3 = 1 :: else fi;
+      t3 = (t3 || t4);
     }
     t1 = t3;
   :: else

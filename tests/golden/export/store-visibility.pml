@@ -443,9 +443,9 @@ inline arm(core, handle) {
     /* exists packetslot: PacketSlot. (device.rings[hwqueue].slots[packetslot].phase == RESERVED or device.rings[hwqueue].slots[packetslot].phase == VALID) and device.rings[hwqueue].slots[packetslot].dep == handle */
     t4 = 0;
     for (packetslot : 0 .. 1) {
-      if :: (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].dep == handle)) -> t4 = 1 :: else fi;
+      t4 = (t4 || (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].dep == handle)));
     }
-    if :: t4 -> t3 = 1 :: else fi;
+    t3 = (t3 || t4);
   }
   t2 = t3;
   if
@@ -453,7 +453,7 @@ inline arm(core, handle) {
     /* exists handle: Handle. device.signals[handle].dep == handle */
     t4 = 0;
     for (handle2 : 0 .. 1) {
-      if :: (device.signals[handle2].dep == handle) -> t4 = 1 :: else fi;
+      t4 = (t4 || (device.signals[handle2].dep == handle));
     }
     t2 = t4;
   :: else
@@ -790,7 +790,7 @@ inline see_complete(core, handle) {
     /* exists core: Core. (producers[core].pc == RESERVED or producers[core].pc == FLUSH_ADD or producers[core].pc == BODY or producers[core].pc == HEADER) and producers[core].signal == handle */
     t4 = 0;
     for (core2 : 0 .. 1) {
-      if :: (((producers[core2].pc == Pc_RESERVED) || (producers[core2].pc == Pc_FLUSH_ADD) || (producers[core2].pc == Pc_BODY) || (producers[core2].pc == Pc_HEADER)) && (producers[core2].signal == handle)) -> t4 = 1 :: else fi;
+      t4 = (t4 || (((producers[core2].pc == Pc_RESERVED) || (producers[core2].pc == Pc_FLUSH_ADD) || (producers[core2].pc == Pc_BODY) || (producers[core2].pc == Pc_HEADER)) && (producers[core2].signal == handle)));
     }
     t3 = t4;
     if
@@ -812,7 +812,7 @@ inline see_complete(core, handle) {
       /* exists busplace: BusPlace. device.posted[busplace].signal == handle */
       t3 = 0;
       for (busplace : 0 .. 3) {
-        if :: (device.posted[busplace].signal == handle) -> t3 = 1 :: else fi;
+        t3 = (t3 || (device.posted[busplace].signal == handle));
       }
       if
       :: t3 ->
@@ -825,7 +825,7 @@ inline see_complete(core, handle) {
             /* exists busplace: BusPlace. busplace < busplace and device.posted[busplace].signal == handle */
             t7 = 0;
             for (busplace2 : 0 .. 3) {
-              if :: ((busplace < busplace2) && (device.posted[busplace2].signal == handle)) -> t7 = 1 :: else fi;
+              t7 = (t7 || ((busplace < busplace2) && (device.posted[busplace2].signal == handle)));
             }
             t6 = (!t7);
           :: else
@@ -860,9 +860,9 @@ inline see_complete(core, handle) {
         /* exists packetslot: PacketSlot. (device.rings[hwqueue].slots[packetslot].phase == RESERVED or device.rings[hwqueue].slots[packetslot].phase == VALID) and device.rings[hwqueue].slots[packetslot].signal == handle */
         t4 = 0;
         for (packetslot : 0 .. 1) {
-          if :: (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].signal == handle)) -> t4 = 1 :: else fi;
+          t4 = (t4 || (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].signal == handle)));
         }
-        if :: t4 -> t3 = 1 :: else fi;
+        t3 = (t3 || t4);
       }
       t2 = t3;
     :: else
@@ -927,7 +927,7 @@ inline reserve(core, queue2, handle, dep2) {
           t6 = (producers[core2].signal == t7);
         :: else
         fi;
-        if :: t6 -> t5 = 1 :: else fi;
+        t5 = (t5 || t6);
       }
       t4 = t5;
       if
@@ -1951,7 +1951,7 @@ inline begin_copy(core, handle, dep2) {
           t6 = (producers[core2].signal == t7);
         :: else
         fi;
-        if :: t6 -> t5 = 1 :: else fi;
+        t5 = (t5 || t6);
       }
       t4 = t5;
       if
@@ -2301,7 +2301,7 @@ inline launch(queue2) {
     /* exists core: Core. device.rings[queue].head in device.cores[core].headers[queue] */
     t3 = 0;
     for (core2 : 0 .. 1) {
-      if :: ((device.cores[core2].headers[queue2] >> device.rings[queue2].head) & 1) -> t3 = 1 :: else fi;
+      t3 = (t3 || ((device.cores[core2].headers[queue2] >> device.rings[queue2].head) & 1));
     }
     t2 = (!t3);
     if
@@ -2322,7 +2322,7 @@ inline launch(queue2) {
           t5 = (device.posted[busplace].writes == PacketPart_HEADER);
         :: else
         fi;
-        if :: t5 -> t4 = 1 :: else fi;
+        t4 = (t4 || t5);
       }
       t2 = (!t4);
     :: else
@@ -2343,7 +2343,7 @@ inline launch(queue2) {
         t3 = (device.signals[handle2].queue == queue2);
       :: else
       fi;
-      if :: t3 -> t2 = 1 :: else fi;
+      t2 = (t2 || t3);
     }
     t1 = (!t2);
   :: else
@@ -2358,7 +2358,7 @@ inline launch(queue2) {
       /* exists core: Core. device.rings[queue].head in device.cores[core].bodies[queue] */
       t4 = 0;
       for (core2 : 0 .. 1) {
-        if :: ((device.cores[core2].bodies[queue2] >> device.rings[queue2].head) & 1) -> t4 = 1 :: else fi;
+        t4 = (t4 || ((device.cores[core2].bodies[queue2] >> device.rings[queue2].head) & 1));
       }
       t3 = (!t4);
       if
@@ -2379,7 +2379,7 @@ inline launch(queue2) {
             t6 = (device.posted[busplace].writes == PacketPart_BODY);
           :: else
           fi;
-          if :: t6 -> t5 = 1 :: else fi;
+          t5 = (t5 || t6);
         }
         t3 = (!t5);
       :: else
@@ -2485,7 +2485,7 @@ inline release_slot(queue2, slot2) {
         t4 = (device.rings[queue2].slots[packetslot].phase != SlotPhase_LAUNCHED);
       :: else
       fi;
-      if :: t4 :: else -> t3 = 0 fi;
+      t3 = (t3 && t4);
     }
     t2 = t3;
   :: else
@@ -2539,9 +2539,9 @@ inline pass_barrier(handle) {
             t5 = (device.rings[hwqueue].slots[packetslot].signal == t6);
           :: else
           fi;
-          if :: t5 -> t4 = 1 :: else fi;
+          t4 = (t4 || t5);
         }
-        if :: t4 -> t3 = 1 :: else fi;
+        t3 = (t3 || t4);
       }
       t2 = t3;
     :: else
@@ -2588,7 +2588,7 @@ inline complete(handle) {
     /* exists core: Core. handle in device.cores[core].signals */
     t2 = 0;
     for (core2 : 0 .. 1) {
-      if :: ((device.cores[core2].signals >> handle) & 1) -> t2 = 1 :: else fi;
+      t2 = (t2 || ((device.cores[core2].signals >> handle) & 1));
     }
     t1 = t2;
   :: else
@@ -2598,7 +2598,7 @@ inline complete(handle) {
     /* exists busplace: BusPlace. device.posted[busplace].signal == handle */
     t2 = 0;
     for (busplace : 0 .. 3) {
-      if :: (device.posted[busplace].signal == handle) -> t2 = 1 :: else fi;
+      t2 = (t2 || (device.posted[busplace].signal == handle));
     }
     t1 = t2;
   :: else
@@ -2645,9 +2645,9 @@ inline pass_copy_poll() {
             t5 = (device.rings[hwqueue].slots[packetslot].signal == t6);
           :: else
           fi;
-          if :: t5 -> t4 = 1 :: else fi;
+          t4 = (t4 || t5);
         }
-        if :: t4 -> t3 = 1 :: else fi;
+        t3 = (t3 || t4);
       }
       t2 = t3;
     :: else
@@ -2697,7 +2697,7 @@ inline complete_copy() {
     for (core2 : 0 .. 1) {
       t3 = copy.signal;
       if :: (t3 >= 0) :: else -> printf("broken range:complete_copy/Handle\n"); assert(false) fi;
-      if :: ((device.cores[core2].signals >> t3) & 1) -> t2 = 1 :: else fi;
+      t2 = (t2 || ((device.cores[core2].signals >> t3) & 1));
     }
     t1 = t2;
   :: else
@@ -2709,7 +2709,7 @@ inline complete_copy() {
     for (busplace : 0 .. 3) {
       t3 = copy.signal;
       if :: (t3 >= 0) :: else -> printf("broken range:complete_copy/Handle\n"); assert(false) fi;
-      if :: (device.posted[busplace].signal == t3) -> t2 = 1 :: else fi;
+      t2 = (t2 || (device.posted[busplace].signal == t3));
     }
     t1 = t2;
   :: else
@@ -2738,7 +2738,7 @@ inline check_armed_before_decremented() {
   /* forall handle: Handle. not device.decremented_unarmed */
   t1 = 1;
   for (handle2 : 0 .. 1) {
-    if :: (!device.decremented_unarmed) :: else -> t1 = 0 fi;
+    t1 = (t1 && (!device.decremented_unarmed));
   }
   if :: t1 :: else -> printf("broken armed-before-decremented\n"); assert(false) fi;
   t1 = 0;
@@ -2751,7 +2751,7 @@ inline check_packet_wait_not_early() {
   /* forall handle: Handle. not device.packet_passed_early */
   t1 = 1;
   for (handle2 : 0 .. 1) {
-    if :: (!device.packet_passed_early) :: else -> t1 = 0 fi;
+    t1 = (t1 && (!device.packet_passed_early));
   }
   if :: t1 :: else -> printf("broken packet-wait-not-early\n"); assert(false) fi;
   t1 = 0;
@@ -2776,9 +2776,9 @@ inline check_complete_implies_not_owed() {
           /* exists packetslot: PacketSlot. (device.rings[hwqueue].slots[packetslot].phase == RESERVED or device.rings[hwqueue].slots[packetslot].phase == VALID) and device.rings[hwqueue].slots[packetslot].signal == handle */
           t6 = 0;
           for (packetslot : 0 .. 1) {
-            if :: (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].signal == handle2)) -> t6 = 1 :: else fi;
+            t6 = (t6 || (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].signal == handle2)));
           }
-          if :: t6 -> t5 = 1 :: else fi;
+          t5 = (t5 || t6);
         }
         t4 = t5;
         if
@@ -2797,7 +2797,7 @@ inline check_complete_implies_not_owed() {
       t2 = t3;
     :: else
     fi;
-    if :: t2 :: else -> t1 = 0 fi;
+    t1 = (t1 && t2);
   }
   if :: t1 :: else -> printf("broken complete-implies-not-owed\n"); assert(false) fi;
   t1 = 0;
@@ -2817,7 +2817,7 @@ inline check_value_not_negative() {
   /* forall handle: Handle. device.signals[handle].value >= 0 */
   t1 = 1;
   for (handle2 : 0 .. 1) {
-    if :: (device.signals[handle2].value >= 0) :: else -> t1 = 0 fi;
+    t1 = (t1 && (device.signals[handle2].value >= 0));
   }
   if :: t1 :: else -> printf("broken value-not-negative\n"); assert(false) fi;
   t1 = 0;
@@ -2839,9 +2839,9 @@ inline check_completion_not_lost() {
         /* exists packetslot: PacketSlot. (device.rings[hwqueue].slots[packetslot].phase == RESERVED or device.rings[hwqueue].slots[packetslot].phase == VALID) and device.rings[hwqueue].slots[packetslot].signal == handle */
         t6 = 0;
         for (packetslot : 0 .. 1) {
-          if :: (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].signal == handle2)) -> t6 = 1 :: else fi;
+          t6 = (t6 || (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].signal == handle2)));
         }
-        if :: t6 -> t5 = 1 :: else fi;
+        t5 = (t5 || t6);
       }
       t4 = t5;
       if
@@ -2862,7 +2862,7 @@ inline check_completion_not_lost() {
       /* exists core: Core. handle in device.cores[core].signals */
       t5 = 0;
       for (core2 : 0 .. 1) {
-        if :: ((device.cores[core2].signals >> handle2) & 1) -> t5 = 1 :: else fi;
+        t5 = (t5 || ((device.cores[core2].signals >> handle2) & 1));
       }
       t4 = t5;
       if
@@ -2870,7 +2870,7 @@ inline check_completion_not_lost() {
         /* exists busplace: BusPlace. device.posted[busplace].signal == handle */
         t6 = 0;
         for (busplace : 0 .. 3) {
-          if :: (device.posted[busplace].signal == handle2) -> t6 = 1 :: else fi;
+          t6 = (t6 || (device.posted[busplace].signal == handle2));
         }
         t4 = t6;
       :: else
@@ -2884,7 +2884,7 @@ inline check_completion_not_lost() {
       t2 = (device.signals[handle2].value < 1);
     :: else
     fi;
-    if :: t2 :: else -> t1 = 0 fi;
+    t1 = (t1 && t2);
   }
   if :: t1 :: else -> printf("broken completion-not-lost\n"); assert(false) fi;
   t1 = 0;
@@ -2906,7 +2906,7 @@ inline check_launched_packet_is_whole() {
   /* forall handle: Handle. not device.torn_launch */
   t1 = 1;
   for (handle2 : 0 .. 1) {
-    if :: (!device.torn_launch) :: else -> t1 = 0 fi;
+    t1 = (t1 && (!device.torn_launch));
   }
   if :: t1 :: else -> printf("broken launched-packet-is-whole\n"); assert(false) fi;
   t1 = 0;
@@ -2922,9 +2922,9 @@ inline check_slot_not_overwritten() {
     /* forall slot: PacketSlot. not device.slot_overwritten */
     t2 = 1;
     for (slot3 : 0 .. 1) {
-      if :: (!device.slot_overwritten) :: else -> t2 = 0 fi;
+      t2 = (t2 && (!device.slot_overwritten));
     }
-    if :: t2 :: else -> t1 = 0 fi;
+    t1 = (t1 && t2);
   }
   if :: t1 :: else -> printf("broken slot-not-overwritten\n"); assert(false) fi;
   t1 = 0;
@@ -2948,9 +2948,9 @@ inline check_no_hang() {
         /* exists packetslot: PacketSlot. (device.rings[hwqueue].slots[packetslot].phase == RESERVED or device.rings[hwqueue].slots[packetslot].phase == VALID) and device.rings[hwqueue].slots[packetslot].dep == handle */
         t6 = 0;
         for (packetslot : 0 .. 1) {
-          if :: (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].dep == handle2)) -> t6 = 1 :: else fi;
+          t6 = (t6 || (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].dep == handle2)));
         }
-        if :: t6 -> t5 = 1 :: else fi;
+        t5 = (t5 || t6);
       }
       t4 = t5;
     :: else
@@ -2960,7 +2960,7 @@ inline check_no_hang() {
       /* exists handle: Handle. device.signals[handle].dep == handle */
       t5 = 0;
       for (handle3 : 0 .. 1) {
-        if :: (device.signals[handle3].dep == handle2) -> t5 = 1 :: else fi;
+        t5 = (t5 || (device.signals[handle3].dep == handle2));
       }
       t4 = t5;
     :: else
@@ -2975,7 +2975,7 @@ inline check_no_hang() {
       t4 = (handle2 == none);
     :: else
     fi;
-    if :: t4 -> t3 = 1 :: else fi;
+    t3 = (t3 || t4);
   }
   t2 = t3;
   if
@@ -2983,7 +2983,7 @@ inline check_no_hang() {
     /* exists core: Core. producers[core].pc == IDLE implies producers[core].stored != {} */
     t4 = 0;
     for (core2 : 0 .. 1) {
-      if :: ((producers[core2].pc != Pc_IDLE) || (producers[core2].stored != 0)) -> t4 = 1 :: else fi;
+      t4 = (t4 || ((producers[core2].pc != Pc_IDLE) || (producers[core2].stored != 0)));
     }
     t2 = t4;
   :: else
@@ -3040,7 +3040,7 @@ inline check_no_hang() {
         t5 = (((t6 + t7) + 0) <= t8);
       :: else
       fi;
-      if :: t5 -> t4 = 1 :: else fi;
+      t4 = (t4 || t5);
     }
     t1 = t4;
   :: else
@@ -3064,7 +3064,7 @@ inline check_no_hang() {
           /* exists core: Core. (producers[core].pc == RESERVED or producers[core].pc == FLUSH_ADD or producers[core].pc == BODY or producers[core].pc == HEADER) and producers[core].signal == handle */
           t8 = 0;
           for (core3 : 0 .. 1) {
-            if :: (((producers[core3].pc == Pc_RESERVED) || (producers[core3].pc == Pc_FLUSH_ADD) || (producers[core3].pc == Pc_BODY) || (producers[core3].pc == Pc_HEADER)) && (producers[core3].signal == handle2)) -> t8 = 1 :: else fi;
+            t8 = (t8 || (((producers[core3].pc == Pc_RESERVED) || (producers[core3].pc == Pc_FLUSH_ADD) || (producers[core3].pc == Pc_BODY) || (producers[core3].pc == Pc_HEADER)) && (producers[core3].signal == handle2)));
           }
           t7 = t8;
           if
@@ -3084,7 +3084,7 @@ inline check_no_hang() {
             /* exists busplace: BusPlace. device.posted[busplace].signal == handle */
             t8 = 0;
             for (busplace : 0 .. 3) {
-              if :: (device.posted[busplace].signal == handle2) -> t8 = 1 :: else fi;
+              t8 = (t8 || (device.posted[busplace].signal == handle2));
             }
             if
             :: t8 ->
@@ -3097,7 +3097,7 @@ inline check_no_hang() {
                   /* exists busplace: BusPlace. busplace < busplace and device.posted[busplace].signal == handle */
                   t12 = 0;
                   for (busplace2 : 0 .. 3) {
-                    if :: ((busplace < busplace2) && (device.posted[busplace2].signal == handle2)) -> t12 = 1 :: else fi;
+                    t12 = (t12 || ((busplace < busplace2) && (device.posted[busplace2].signal == handle2)));
                   }
                   t11 = (!t12);
                 :: else
@@ -3120,9 +3120,9 @@ inline check_no_hang() {
           t6 = (t7 < 1);
         :: else
         fi;
-        if :: t6 -> t5 = 1 :: else fi;
+        t5 = (t5 || t6);
       }
-      if :: t5 -> t4 = 1 :: else fi;
+      t4 = (t4 || t5);
     }
     t1 = t4;
   :: else
@@ -3132,7 +3132,7 @@ inline check_no_hang() {
     /* exists core: Core. producers[core].pc == RESERVED */
     t4 = 0;
     for (core2 : 0 .. 1) {
-      if :: (producers[core2].pc == Pc_RESERVED) -> t4 = 1 :: else fi;
+      t4 = (t4 || (producers[core2].pc == Pc_RESERVED));
     }
     t1 = t4;
   :: else
@@ -3173,7 +3173,7 @@ inline check_no_hang() {
         t5 = (((t6 + t7) + 0) <= t8);
       :: else
       fi;
-      if :: t5 -> t4 = 1 :: else fi;
+      t4 = (t4 || t5);
     }
     t1 = t4;
   :: else
@@ -3214,7 +3214,7 @@ inline check_no_hang() {
         t5 = (((t6 + t7) + 0) <= t8);
       :: else
       fi;
-      if :: t5 -> t4 = 1 :: else fi;
+      t4 = (t4 || t5);
     }
     t1 = t4;
   :: else
@@ -3277,7 +3277,7 @@ inline check_no_hang() {
         t5 = (((t6 + t7) + 0) <= t8);
       :: else
       fi;
-      if :: t5 -> t4 = 1 :: else fi;
+      t4 = (t4 || t5);
     }
     t1 = t4;
   :: else
@@ -3287,7 +3287,7 @@ inline check_no_hang() {
     /* exists core: Core. producers[core].pc == COPY and not (device.posted[0].signal == none implies device.posted[0].queue != none) */
     t4 = 0;
     for (core2 : 0 .. 1) {
-      if :: ((producers[core2].pc == Pc_COPY) && (!((device.posted[0].signal != none) || (device.posted[0].queue != none)))) -> t4 = 1 :: else fi;
+      t4 = (t4 || ((producers[core2].pc == Pc_COPY) && (!((device.posted[0].signal != none) || (device.posted[0].queue != none)))));
     }
     t1 = t4;
   :: else
@@ -3309,7 +3309,7 @@ inline check_no_hang() {
         /* exists core: Core. device.rings[queue].head in device.cores[core].headers[queue] */
         t6 = 0;
         for (core2 : 0 .. 1) {
-          if :: ((device.cores[core2].headers[queue3] >> device.rings[queue3].head) & 1) -> t6 = 1 :: else fi;
+          t6 = (t6 || ((device.cores[core2].headers[queue3] >> device.rings[queue3].head) & 1));
         }
         t5 = (!t6);
       :: else
@@ -3332,7 +3332,7 @@ inline check_no_hang() {
             t7 = (device.posted[busplace].writes == PacketPart_HEADER);
           :: else
           fi;
-          if :: t7 -> t6 = 1 :: else fi;
+          t6 = (t6 || t7);
         }
         t5 = (!t6);
       :: else
@@ -3349,12 +3349,12 @@ inline check_no_hang() {
             t7 = (device.signals[handle2].queue == queue3);
           :: else
           fi;
-          if :: t7 -> t6 = 1 :: else fi;
+          t6 = (t6 || t7);
         }
         t5 = (!t6);
       :: else
       fi;
-      if :: t5 -> t4 = 1 :: else fi;
+      t4 = (t4 || t5);
     }
     t1 = t4;
   :: else
@@ -3390,7 +3390,7 @@ inline check_no_hang() {
                 t9 = (device.rings[queue3].slots[packetslot].phase != SlotPhase_LAUNCHED);
               :: else
               fi;
-              if :: t9 :: else -> t8 = 0 fi;
+              t8 = (t8 && t9);
             }
             t7 = t8;
           :: else
@@ -3398,9 +3398,9 @@ inline check_no_hang() {
           t6 = t7;
         :: else
         fi;
-        if :: t6 -> t5 = 1 :: else fi;
+        t5 = (t5 || t6);
       }
-      if :: t5 -> t4 = 1 :: else fi;
+      t4 = (t4 || t5);
     }
     t1 = t4;
   :: else
@@ -3418,7 +3418,7 @@ inline check_no_hang() {
         t5 = (device.signals[t6].value == 0);
       :: else
       fi;
-      if :: t5 -> t4 = 1 :: else fi;
+      t4 = (t4 || t5);
     }
     t1 = t4;
   :: else
@@ -3428,7 +3428,7 @@ inline check_no_hang() {
     /* exists handle: Handle. device.signals[handle].running and device.signals[handle].dep == none */
     t4 = 0;
     for (handle2 : 0 .. 1) {
-      if :: (device.signals[handle2].running && (device.signals[handle2].dep == none)) -> t4 = 1 :: else fi;
+      t4 = (t4 || (device.signals[handle2].running && (device.signals[handle2].dep == none)));
     }
     t1 = t4;
   :: else
