@@ -82,7 +82,7 @@ class Evaluation:
         self.reached = self.graph.both(outer, cond ^ 1)
         right = self.run(orelse)
         self.reached = outer
-        merged = {name: self.words.choose(cond, left[name], right[name]) for name in left.keys() & right.keys()}
+        merged = {name: self.words.choose(cond, left[name], right[name]) for name in left if name in right}
         self.known.locals |= merged
         return left | right | merged
 

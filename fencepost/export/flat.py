@@ -6,6 +6,7 @@ Made of the lowering that the bounded check uses, with every obligation kept.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -67,8 +68,9 @@ class Flat:
         return max(1, (len(self.moves) - 1).bit_length())
 
 
+@lru_cache(maxsize=1)
 def flatten(model: Model) -> Flat:
-    """The model over bits and bit vectors."""
+    """The model over bits and bit vectors. The last one is kept, for whoever wants it in several formats."""
     system = lower(model, discharge=False)
     nodes = Nodes()
     moves = tuple(

@@ -14,7 +14,9 @@ from fencepost.peers.solvers import Answers
 from fencepost.peers.tools import call, need
 
 COMMANDS = ("berkeley-abc", "abc")
-_ASSERTED = re.compile(r"Output (\d+) .*was asserted in frame\s+(\d+)")
+_ASSERTED = re.compile(r"Output\s+0 .*was asserted in frame\s+(\d+)")
+_MARK = "fencepost output"
+_MARKED = re.compile(rf"^{_MARK} \d+\s*$", re.MULTILINE)
 
 
 def search(model: Model, depth: int, timeout: float) -> Answers:
@@ -39,13 +41,20 @@ def search_binary(binary: bytes, names: Sequence[str], actions: Sequence[str], d
 
     A step that breaks an obligation is one more than leads to the state in which it can be chosen.
     """
+    # Output by output: asked about all of them at once, ABC of 2022 crashes where it finds each of them at once.
+    asks = [
+        f"echo {_MARK} {number}; read_aiger model.aig; cone -s -O {number}; bmc3 -F {depth + 1}"
+        for number in range(len(names))
+    ]
     with tempfile.TemporaryDirectory(prefix="fencepost-abc-") as folder:
         (Path(folder) / "model.aig").write_bytes(binary)
-        output = call([need(COMMANDS[0]), "-c", f"read_aiger model.aig; bmc3 -a -F {depth + 1}"], Path(folder), timeout)
+        output = call([need(COMMANDS[0]), "-c", "; ".join(asks)], Path(folder), timeout)
     lengths: dict[str, int] = {}
-    for number, frame in _ASSERTED.findall(output):
-        name = names[int(number)]
-        length = int(frame) + (name.partition(":")[2].partition("/")[0] in actions and ":" in name)
-        if length <= depth:
-            lengths[name] = length
+    for name, part in zip(names, _MARKED.split(output)[1:], strict=True):
+        asserted = _ASSERTED.search(part)
+        if asserted is not None:
+            by_step = ":" in name and name.partition(":")[2].partition("/")[0] in actions
+            length = int(asserted[1]) + by_step
+            if length <= depth:
+                lengths[name] = length
     return Answers(depth, lengths)

@@ -8,7 +8,7 @@ import z3
 from attrs import field, frozen
 
 from fencepost.errors import InternalError
-from fencepost.smt.kernel import Term
+from fencepost.smt.kernel import Term, number_in
 
 _OPS = {
     z3.Z3_OP_TRUE: "true",
@@ -85,7 +85,7 @@ def _node(term: Term, args: tuple[Node, ...]) -> Node:
     width = term.size() if isinstance(term, z3.BitVecRef) else 0
     match _OPS[kind]:
         case "number":
-            return Node("number", width, values=(term.as_long(),))  # type: ignore[attr-defined]
+            return Node("number", width, values=(number_in(term),))
         case "name":
             return Node("name", width, name=term.decl().name())  # type: ignore[attr-defined]
         case "zero_extend" | "extract" as op:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 
 from fencepost import registry
 from fencepost.export.formats import FORMATS
@@ -110,7 +110,7 @@ def test_the_configuration_names_what_there_is() -> None:
 
 
 @given(models())
-@settings(max_examples=examples(20), deadline=None)
+@settings(max_examples=examples(20), deadline=None, phases=[Phase.generate])
 def test_random_models_can_be_parsed(model: Model) -> None:
     text = _text(model)
     module = module_of(text)
