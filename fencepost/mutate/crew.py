@@ -39,7 +39,12 @@ class Setting:
 
     @classmethod
     def of(cls, model: Model, depth: int | None, most: int, seconds: float) -> Setting:
-        """Look first at what the original violates itself, which says nothing of a mutant."""
+        """Look first at what the original violates itself, which says nothing of a mutant.
+
+        Raises:
+            UsageError: it has more states than `most`; that is found before it is searched to its end.
+        """
+        Ground.of(model, depth, most, ())
         run = explore(model, depth=depth, timeout=None)
         if run.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt
