@@ -199,6 +199,26 @@ def no_batch_for_one_launch(s: State, launch: LaunchSlot) -> Bool:
     return s.launches[launch].batches == 0
 
 
+@properties.response(
+    "launch-completes",
+    protects="GraphExec::Run, OnLaunchComplete, Device::ResetHwEvents",
+    goal=lambda s, launch: s.launches[launch].pc == LaunchPc.FREE,
+)
+def launch_completes(s: State, launch: LaunchSlot) -> Bool:
+    """Every launch completes, and its callback gives back what it took."""
+    return s.launches[launch].pc != LaunchPc.FREE
+
+
+@properties.response(
+    "destruction-ends",
+    protects="GraphSignalManager::~GraphSignalManager, ProfilingSignal::~ProfilingSignal",
+    goal=lambda s: s.exec.phase == ExecPhase.GONE,
+)
+def destruction_ends(s: State) -> Bool:
+    """The thread that drops the last reference to a graph does not wait for ever for a signal of its pool."""
+    return s.exec.phase == ExecPhase.DESTROY
+
+
 @properties.hang("no-hang", protects="GraphExec::Run, OnLaunchComplete, GraphSignalManager::~GraphSignalManager")
 def work_is_outstanding(s: State) -> Bool:
     """While a launch, the graph's making or its destruction is under way, some step but a new call can be taken."""

@@ -12,6 +12,9 @@ references = Properties("gpu")
 completions = Properties("gpu")
 """Of what packets complete."""
 
+progress = Properties("gpu")
+"""Of what goes on."""
+
 
 def some_packet_waits(gpu: GpuWithoutReadIndex) -> Bool:
     """A packet in some ring has still to see its signal."""
@@ -62,6 +65,16 @@ def no_handle_destroyed_while_owed(gpu: GpuWithoutReadIndex, queue: HwQueue, slo
 def completion_decrements_its_own_use(gpu: GpuWithoutReadIndex) -> Bool:
     """A packet's completion decrements its signal for the use that it was published with."""
     return ~gpu.decremented_stale
+
+
+@progress.response(
+    "every-operation-completes",
+    protects="packet processor: launch, barrier-AND condition, completion",
+    goal=lambda gpu, handle: ~gpu.owes(handle),
+)
+def every_operation_completes(gpu: GpuWithoutReadIndex, handle: Handle) -> Bool:
+    """Every operation that was published with a signal completes some time."""
+    return gpu.owes(handle)
 
 
 arming = Properties("stores")

@@ -224,6 +224,40 @@ def idle_means_no_packet(s: State) -> Bool:
 
 # Liveness.
 
+properties.include(hardware.progress, of=lambda s: s.gpu)
+
+
+@properties.response(
+    "call-returns",
+    protects="LegacySignalTracker::AcquireSlot, WaitNext, HwQueueTracker::WaitCurrent",
+    goal=lambda s: s.call.pc == CallPc.IDLE,
+)
+def call_returns(s: State) -> Bool:
+    """Every call returns: what it waits for under execution() comes, if the GPU goes on."""
+    return s.call.pc != CallPc.IDLE
+
+
+@properties.response(
+    "handler-returns",
+    protects="HsaAmdSignalHandler, VirtualGPU::ReleaseHwQueue",
+    goal=lambda s: s.handler.at.is_none,
+    needs=("callbacks",),
+)
+def handler_returns(s: State) -> Bool:
+    """A handler that ROCr calls returns to it, so that the thread of all handlers goes on."""
+    return s.handler.at.is_some
+
+
+@properties.response(
+    "timestamp-lock-is-released",
+    protects="Timestamp::checkGpuTime, AddProfilingSignal",
+    goal=lambda s: ~s.timestamp.locked,
+    needs=("timing",),
+)
+def timestamp_lock_is_released(s: State) -> Bool:
+    """Whoever holds a Timestamp's lock to take times lets it go."""
+    return s.timestamp.locked
+
 
 @properties.hang("no-hang", protects="LegacySignalTracker::AcquireSlot, Timestamp lock, HsaAmdSignalHandler")
 def work_is_outstanding(s: State) -> Bool:

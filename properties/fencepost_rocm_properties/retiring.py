@@ -14,6 +14,7 @@ from fencepost_rocm.retiring.state import (
     in_ring,
     newest,
 )
+from fencepost_rocm_properties import hardware
 
 properties = Properties("retiring")
 
@@ -147,11 +148,12 @@ def drained_queue_has_no_pins(s: State) -> Bool:
 @properties.invariant(
     "grows-only-to-the-cap",
     protects="RetiringSignalTracker::AcquireSlot (grow)",
-    twin=lambda s: s.tracker.length == RingSlot.count(),
+    twin=lambda s: s.tracker.length == RingSlot.count() - 1,
+    needs=("room-beyond-cap",),
 )
 def grows_only_to_the_cap(s: State) -> Bool:
-    """The ring never has more slots than its cap."""
-    return (s.tracker.length >= InitialSlot.count()) & (s.tracker.length <= RingSlot.count())
+    """The ring never has more slots than its cap, which is one less than it has places for."""
+    return (s.tracker.length >= InitialSlot.count()) & (s.tracker.length < RingSlot.count())
 
 
 # What an operation may cost.
@@ -210,6 +212,43 @@ def one_flush_a_batch(s: State) -> Bool:
 def no_flush_in_vain(s: State) -> Bool:
     """The HDP is not flushed where the rings are in device memory."""
     return ~s.cost.flushed_in_vain
+
+
+# Liveness.
+
+properties.include(hardware.progress, of=lambda s: s.gpu)
+
+
+@properties.response(
+    "call-returns",
+    protects="RetiringSignalTracker::AcquireSlot, HwQueueTracker::WaitCurrent, Timestamp lock",
+    goal=lambda s: s.host.pc == HostPc.IDLE,
+)
+def call_returns(s: State) -> Bool:
+    """Every call returns: what it waits for under execution() comes, if the GPU goes on."""
+    return s.host.pc != HostPc.IDLE
+
+
+@properties.response(
+    "event-wait-returns",
+    protects="hipEventSynchronize (WaitForSignal)",
+    goal=lambda s: ~s.event.waiting,
+    needs=("events",),
+)
+def event_wait_returns(s: State) -> Bool:
+    """Whoever waits for an event sees its signal complete, whatever others submit meanwhile."""
+    return s.event.waiting
+
+
+@properties.response(
+    "registered-handler-runs",
+    protects="RetiringSignalTracker::SetAsyncHandler, HsaAmdSignalHandler",
+    goal=lambda s: s.handler.signal.is_none,
+    needs=("handler",),
+)
+def registered_handler_runs(s: State) -> Bool:
+    """The handler that is registered for a signal runs to its end."""
+    return s.handler.signal.is_some
 
 
 @properties.hang("no-hang", protects="RetiringSignalTracker::AcquireSlot, Timestamp lock")

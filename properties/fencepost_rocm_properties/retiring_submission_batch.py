@@ -5,7 +5,7 @@ from __future__ import annotations
 from fencepost import Bool, Properties, count
 from fencepost_rocm.hardware import Handle
 from fencepost_rocm.retiring.reclaim import SPARE_BATCH
-from fencepost_rocm.retiring.state import RingSlot
+from fencepost_rocm.retiring.state import HostPc, RingSlot, is_shared
 from fencepost_rocm.retiring_submission_batch.state import State
 from fencepost_rocm.submission_batch.host_queue import BatchLimit
 from fencepost_rocm_properties.retiring import properties as tracker
@@ -54,6 +54,17 @@ def parked_signals_come_back(s: State, handle: Handle) -> Bool:
 def held_signal_not_rearmed(s: State, handle: Handle) -> Bool:
     """No signal is armed anew while a command of the stream holds it."""
     return ~s.held_rearmed
+
+
+@properties.response(
+    "free-parked-signal-is-reclaimed",
+    protects="RetiringSignalTracker::Reclaim (parked)",
+    goal=lambda s, handle: ~s.tracker.parked.has(handle),
+)
+def reclaim_finds_it_free(s: State, handle: Handle) -> Bool:
+    """A parked signal that nobody else holds when Reclaim walks is parked no longer, sooner or later."""
+    held = is_shared(s, handle) | s.stream.holds(handle)
+    return (s.host.pc == HostPc.WALK) & s.tracker.parked.has(handle) & ~held
 
 
 @properties.hang("open-batch-goes-on", protects="HostQueue::FlushSubmissionBatch, HsaAmdSignalHandler")

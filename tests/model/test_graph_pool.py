@@ -98,6 +98,7 @@ def test_the_leaf_is_left_waiting_for_a_signal_that_was_armed_anew() -> None:
         "signals-outlive-their-packets": 21,
         "taken-armed": 23,
         "wait-passes-after-its-segment": 32,
+        "launch-completes": 34,
     }
     steps = taken(model, outcome, "no-hang")
     assert "leaf_sees_fork" not in steps
@@ -122,7 +123,7 @@ def test_with_a_profiler_it_is_left_holding_a_signal_that_was_returned() -> None
 def test_attached_late_it_meets_device_signals_and_the_graph_hangs() -> None:
     model = built(features=["atomics", "late-attach"], sizes=ONE)
     found = run(model, depth=19)
-    assert lengths(found) == {"host-atomics-on-host-memory-only": 9, "no-hang": 19}
+    assert lengths(found) == {"host-atomics-on-host-memory-only": 9, "no-hang": 19, "launch-completes": 19}
     steps = taken(model, found, "no-hang")
     load, store = steps.index("tool_adds"), steps.index("tool_add_lands")
     assert "complete_first" in steps[load:store]
@@ -161,3 +162,25 @@ def test_without_the_flush_it_takes_rings_in_system_memory() -> None:
     outcome = run(built("flush-skipped"), depth=30, properties=["wait-passes-after-its-segment"])
     [(action, args), *_] = outcome.findings[0].path
     assert (action, args) == ("instantiate", (True,))
+
+
+# What waits goes on.
+
+
+@pytest.mark.parametrize(
+    ("variant", "broken"),
+    [
+        ("destroyed-armed", {"destruction-ends": 4}),
+        ("flush-skipped", {"destruction-ends": 27, "launch-completes": 36}),
+    ],
+)
+def test_whoever_waits_for_a_signal_that_stays_armed_waits_for_ever(variant: str, broken: dict[str, int]) -> None:
+    responses = ["destruction-ends", "launch-completes"]
+    outcome = run(built(variant), properties=responses)
+    assert {name: steps for name, steps in lengths(outcome).items() if name in responses} == broken
+
+
+def test_every_launch_and_every_destruction_ends() -> None:
+    outcome = run(built(features=[]), properties=["destruction-ends", "launch-completes"])
+    assert outcome.stop is Stop.EXHAUSTED
+    assert (lengths(outcome), outcome.partial) == ({}, {})

@@ -90,6 +90,8 @@ def test_a_prefetch_completes_the_next_slot_while_a_waiter_of_this_one_is_left()
         "rearmed-only-when-free": 30,
         "no-hang": 32,
         "wait-satisfied-by-its-own-arming": 35,
+        "every-operation-completes": 32,
+        "call-returns": 33,
     }
     told = [
         "queue 1 gets an operation with signal 0",
@@ -149,3 +151,29 @@ def test_repaired_holds_in_every_state(features: list[str], sizes: dict[str, int
     outcome = run(built("repaired", sizes, features))
     assert outcome.stop is Stop.EXHAUSTED
     assert lengths(outcome) == {}
+
+
+# What waits goes on.
+
+RESPONSES = ("every-operation-completes", "call-returns", "handler-returns", "timestamp-lock-is-released")
+
+
+@pytest.mark.parametrize(
+    ("variant", "sizes", "broken"),
+    [
+        ("handler-takes-execution", {}, {"call-returns": 16, "handler-returns": 16}),
+        ("stale-timing-entry", {**SMALL, "room": 2}, {"call-returns": 28, "timestamp-lock-is-released": 28}),
+    ],
+)
+def test_two_threads_that_wait_for_each_other(variant: str, sizes: dict[str, int], broken: dict[str, int]) -> None:
+    model = built(variant, sizes)
+    outcome = run(model, properties=[prop.name for prop in model.properties if prop.name in RESPONSES])
+    assert outcome.stop is Stop.EXHAUSTED
+    assert lengths(outcome) == broken
+
+
+def test_with_handlers_and_blocking_callbacks_every_call_and_every_handler_returns() -> None:
+    model = built(sizes={**SMALL, "stack": 1, "handles": 4}, features=["callbacks", "failures"])
+    outcome = run(model, properties=[prop.name for prop in model.properties if prop.name in RESPONSES])
+    assert outcome.stop is Stop.EXHAUSTED
+    assert (lengths(outcome), outcome.partial) == ({}, {})

@@ -52,16 +52,6 @@ def test_merged_keeps_within_every_budget(features: list[str], more: set[str]) -
     assert set(outcome.twins) >= BUDGETS | more
 
 
-def test_growth_past_the_cap_is_an_obligation() -> None:
-    """The length has no value above the cap, so it is not `grows-only-to-the-cap` that says no."""
-    model = find("retiring").build(
-        sizes={"queues": 1, "ring": 2, "cap": 3, "handles": 4}, features=[], without=("grow:below the cap",)
-    )
-    outcome = run(model)
-    assert outcome.stop is Stop.EXHAUSTED
-    assert lengths(outcome) == {"range:grow/tracker.length": 21}
-
-
 def test_without_the_feature_the_model_is_what_it_was() -> None:
     plain = built(features=[])
     assert not any(var.name.startswith("cost.") for var in plain.vars)

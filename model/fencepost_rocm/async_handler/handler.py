@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost import Step, forall
+from fencepost import Fairness, Step, forall
 from fencepost_rocm.async_handler.declare import protocol
 from fencepost_rocm.async_handler.references import let_go
 from fencepost_rocm.async_handler.state import HandlerPc, Life, Progress, Stage, State, Stream, running
@@ -98,7 +98,7 @@ def release_hw_queue(m: Step, s: State) -> None:
             s.handler.pc = HandlerPc.WAIT_EXECUTION
 
 
-@protocol.action(by=ASYNC_HANDLER, src="VirtualGPU::ReleaseHwQueue")
+@protocol.action(by=ASYNC_HANDLER, src="VirtualGPU::ReleaseHwQueue", fair=Fairness.STRONG)
 def get_execution(m: Step, s: State) -> None:
     """The handler that waits for execution() gets it, gives the queue back, and lets go."""
     if not m.variant("release-waits-for-execution"):

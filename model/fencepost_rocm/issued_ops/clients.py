@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost import Kind, Step
+from fencepost import Fairness, Kind, Step
 from fencepost_rocm.hardware import host_sees_done
 from fencepost_rocm.issued_ops.declare import OTHER, protocol
 from fencepost_rocm.issued_ops.references import let_go
@@ -41,7 +41,7 @@ def release_command(m: Step, s: State) -> None:
     let_go(m, s, signal)
 
 
-@protocol.action(by=OTHER, src="application: any call on the stream, then the store to the flag")
+@protocol.action(by=OTHER, src="application: any call on the stream, then the store to the flag", fair=Fairness.STRONG)
 def set_flag(m: Step, s: State) -> None:
     """The other thread makes a call on the same stream, for which it takes execution(), and then sets the flag."""
     if not m.has("host-kernel"):

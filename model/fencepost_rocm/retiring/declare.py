@@ -45,6 +45,7 @@ protocol = Protocol(
         Feature("handler", "an async handler that holds a signal until it has processed it"),
         Feature("host-kernel", "a kernel that spins on a flag which another thread sets after a call", default=False),
         Feature("timing", "a Timestamp that lists the signals of timed dispatches"),
+        Feature("room-beyond-cap", "one place of the ring lies beyond its cap, for growth to go wrong", default=False),
         Feature("costs", "what each operation costs: loads across PCIe, HDP flushes, waits", default=False),
         Feature("host-signals", "with costs: no batch could be made in device memory", default=False),
         Feature("system-ring", "with costs: the rings are in system memory, so stores are flushed", default=False),
@@ -168,6 +169,14 @@ protocol = Protocol(
                 ("handles", 3),
             ),
             features=("handler",),
+        ),
+        Variant(
+            "grows-beyond-cap",
+            "the ring grows whenever the next slot is busy, whatever its length",
+            breaks="grows-only-to-the-cap",
+            source="description of CLR part 2 (#13507): grows, up to 16 x ROC_SIGNAL_POOL_SIZE",
+            sizes=(("queues", 1), ("ring", 1), ("cap", 3), ("handles", 3)),
+            features=("room-beyond-cap",),
         ),
         Variant(
             "wait-without-lock",

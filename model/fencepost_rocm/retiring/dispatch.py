@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost import Bool, Kind, Step
+from fencepost import Bool, Fairness, Kind, Step
 from fencepost_rocm.hardware import Handle, HwQueue, PacketKind, PacketSlot, host_sees_done
 from fencepost_rocm.retiring import costs
 from fencepost_rocm.retiring.declare import HOST, OTHER, protocol
@@ -72,7 +72,7 @@ def call_dispatch_spinning(m: Step, s: State) -> None:
     costs.begin_call(m, s.cost)
 
 
-@protocol.action(by=OTHER, src="application: any call on the stream, then the store to the flag")
+@protocol.action(by=OTHER, src="application: any call on the stream, then the store to the flag", fair=Fairness.STRONG)
 def set_flag(m: Step, s: State) -> None:
     """The other thread makes a call on the same stream, for which it takes execution(), and then sets the flag."""
     m.require(m.has("host-kernel"), "host kernels are on")
@@ -114,7 +114,7 @@ def begin_use(m: Step, s: State, use: Use, signal: Handle) -> None:
         s.host.pc = HostPc.PUBLISH
 
 
-@protocol.action(by=HOST, src="Timestamp::AddProfilingSignal")
+@protocol.action(by=HOST, src="Timestamp::AddProfilingSignal", fair=Fairness.STRONG)
 def list_in_timestamp(m: Step, s: State) -> None:
     """The Timestamp lists the signal, under the Timestamp's lock."""
     m.require(s.host.pc == HostPc.LIST, "lists")

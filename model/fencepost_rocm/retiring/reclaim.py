@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fencepost import Bool, Step, count
+from fencepost import Bool, Fairness, Step, count
 from fencepost_rocm.hardware import Handle, host_sees_done
 from fencepost_rocm.retiring import costs
 from fencepost_rocm.retiring.declare import HOST, protocol
@@ -85,7 +85,7 @@ def unpin(m: Step, s: State) -> None:
     m.clear(s.tracker.pin)
 
 
-@protocol.action(by=HOST, src="RetiringSignalTracker::Reclaim (timing)")
+@protocol.action(by=HOST, src="RetiringSignalTracker::Reclaim (timing)", fair=Fairness.STRONG)
 def collect_timing(m: Step, s: State, slot: RingSlot) -> None:
     """Take the slot's times before its signal is armed anew, under the Timestamp's lock."""
     m.require(s.host.pc == HostPc.WALK, "walks")
@@ -153,8 +153,15 @@ def needs_spare(m: Step, s: State) -> Bool:
     """The walk is at a slot whose signal is shared, or the ring is to grow."""
     tracker = s.tracker
     needed = any_slot(s, lambda slot: is_next_to_arm(s, slot) & is_shared_for_tracker(m, s, tracker.ring[slot].signal))
-    grows = (s.host.pc == HostPc.BUSY) & (tracker.length < RingSlot.count())
+    grows = (s.host.pc == HostPc.BUSY) & may_grow(m, s)
     return ((s.host.pc == HostPc.WALK) & needed) | grows
+
+
+def may_grow(m: Step, s: State) -> Bool:
+    """The ring is below its cap: as many slots as it has places, but for one with `room-beyond-cap`."""
+    if m.variant("grows-beyond-cap"):
+        return Bool.constant(True)
+    return s.tracker.length < RingSlot.count() - (1 if m.has("room-beyond-cap") else 0)
 
 
 def can_create(s: State) -> Bool:
@@ -192,8 +199,10 @@ def end_walk(m: Step, s: State) -> None:
 def grow(m: Step, s: State, spare: Handle) -> None:
     """The next slot is busy and the ring is below its cap: a new slot with an armed spare begins its use."""
     m.require(s.host.pc == HostPc.BUSY, "still busy")
-    m.require(s.tracker.length < RingSlot.count(), "below the cap")
+    m.require(may_grow(m, s), "below the cap")
     m.require(s.tracker.spares.has(spare), "spare")
+    if m.variant("grows-beyond-cap"):
+        m.bound(s.tracker.length < RingSlot.count(), "room beyond the cap")
     s.tracker.spares = s.tracker.spares.removing(spare)
     s.tracker.length = s.tracker.length + 1
     begin_use(m, s, newest(s), spare)
@@ -204,7 +213,7 @@ def wait_for_oldest(m: Step, s: State) -> None:
     """At the cap: wait for the oldest use, holding execution(). Its completion is a direct proof."""
     oldest = RingSlot.at(0)
     m.require(s.host.pc == HostPc.BUSY, "still busy")
-    m.require(s.tracker.length == RingSlot.count(), "at the cap")
+    m.require(~may_grow(m, s), "at the cap")
     m.require(host_sees_done(s.gpu.value(s.tracker.ring[oldest].signal)), "complete")
     costs.wait_at_cap(m, s.cost)
     direct_proof(m, s, oldest)

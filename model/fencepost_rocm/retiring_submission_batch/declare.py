@@ -41,6 +41,13 @@ protocol = retiring.compose(
             sizes=(("slots", 1), ("handles", 6)),
         ),
         Variant(
+            "parked-left-behind",
+            "a walk looks at what is parked only when it lacks a spare",
+            breaks="free-parked-signal-is-reclaimed",
+            source="description of CLR part 2 (#13507): reused once the tracker holds the last reference",
+            sizes=(("slots", 1), ("handles", 3)),
+        ),
+        Variant(
             "command-holds-no-signal",
             "a command of a batch has its signal without a reference, so the tracker arms it under the handler",
             breaks="held-signal-not-rearmed",
