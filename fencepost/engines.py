@@ -76,6 +76,14 @@ ENGINES: dict[str, Engine] = {
         Engine("sat", "fencepost.sat.bmc", "bounded check by a SAT solver, depth by depth", "pysat", "python-sat"),
         Engine("walk", "fencepost.stateful.walk", "long random runs by Hypothesis, shrunk", "hypothesis", "hypothesis"),
         Engine(
+            "induction",
+            "fencepost.proof.induction",
+            "k-induction by Z3, with the lemmas of the protocol",
+            "z3",
+            "z3-solver",
+            proves=True,
+        ),
+        Engine(
             "pdr",
             "fencepost.proof.pdr",
             "proofs for every depth, by ABC",
@@ -88,7 +96,8 @@ ENGINES: dict[str, Engine] = {
 }
 """In the order in which a report names them."""
 
-PROVERS = tuple(name for name, engine in ENGINES.items() if engine.proves)
+CERTIFIERS = ("pdr",)
+"""Those whose proofs can be written as certificates."""
 
 
 @frozen

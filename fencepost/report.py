@@ -12,6 +12,7 @@ from rich.text import Text
 from fencepost.check import Check, Decision
 from fencepost.errors import Location
 from fencepost.ir.model import Model, Property
+from fencepost.trace.induction import render_induction
 from fencepost.trace.text import render_text
 from fencepost.verdict import Run, Stop, Verdict
 
@@ -44,6 +45,28 @@ def report(check: Check, default: str) -> Iterator[Line]:
             if number > 1:
                 yield Text(f"Of another cause ({number}):", style="bold")
             yield Text(render_text(trace).rstrip("\n"))
+    yield from _gaps(check)
+
+
+_GAPS = 3
+"""Of what is no lemma, so many gaps are shown."""
+
+
+def _gaps(check: Check) -> Iterator[Line]:
+    """Where a proof by induction came to nothing: for each lemma, and for the first of the others."""
+    gaps = [gap for run in check.runs for gap in run.gaps]
+    others = [gap for gap in gaps if not gap.lemma]
+    stated = {prop.name: prop.statement for prop in (*check.model.properties, *check.model.lemmas)}
+    for gap in [gap for gap in gaps if gap.lemma] + others[:_GAPS]:
+        fails = f"{gap.name}: {stated[gap.name]}" if gap.name in stated else gap.name
+        yield Text()
+        wrong = gap.state == tuple(var.init for var in check.model.vars)
+        what = "is violated, so it helps nobody" if wrong else "does not follow by induction"
+        yield Text(f"{'lemma ' * gap.lemma}{gap.name} {what}", style="yellow")
+        yield Text(render_induction(check.model, gap.state, gap.path, fails).rstrip("\n"))
+    if more := [gap.name for gap in others[_GAPS:]]:
+        yield Text()
+        yield Text(f"nor do {', '.join(more)}", style="yellow")
 
 
 def title(model: Model, default: str) -> str:

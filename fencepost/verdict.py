@@ -87,12 +87,27 @@ class Proof:
     bounds: tuple[str, ...]
     tool: str
     version: str
+    argument: str
+    """What sort of proof it is, such as `an invariant of 95 clauses`."""
 
     def covers(self, name: str) -> bool:
         """Whether a property or an obligation of that name is proved."""
         if name.startswith(("range:", "dead:")):
             name = OBLIGATIONS
         return name in self.proves
+
+
+@frozen
+class Gap:
+    """Why something does not follow by induction: from `state` on, `path` leads to where it fails.
+
+    Up to there it holds, and so do the lemmas; but no run need come to that state.
+    """
+
+    name: str
+    state: tuple[tuple[int, ...], ...]
+    path: Path
+    lemma: bool = False
 
 
 @frozen
@@ -136,6 +151,8 @@ class Run:
     reason: str = ""
     proof: Proof | None = None
     """What was proved of it, whatever the depth."""
+    gaps: tuple[Gap, ...] = ()
+    """What a proof by induction came to nothing for, and where."""
 
     @property
     def names(self) -> frozenset[str]:

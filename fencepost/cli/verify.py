@@ -21,7 +21,7 @@ from fencepost.cli.listing import print_list, print_version
 from fencepost.cli.options import CONFIG, ENTRY, ProtocolCommand, above_zero, memory, one_of, seconds, sizes_of, whole
 from fencepost.cli.saving import save, save_certificate
 from fencepost.config import COLOR_CHOICES, DEFAULT_TIMEOUT, ENGINE_CHOICES, Config, parse_memory
-from fencepost.engines import PROVERS, Limits
+from fencepost.engines import CERTIFIERS, Limits
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model
 from fencepost.manifest import known, load
@@ -80,7 +80,7 @@ _OPTIONS = (
         "--engine",
         metavar="NAME",
         callback=one_of(*ENGINE_CHOICES),
-        help="explore, bmc, sat, walk; all: side by side; auto: explore, then sat for the rest; pdr: proofs.  [auto]",
+        help="explore, bmc, sat, walk; all: side by side; auto: explore, then sat; pdr, induction: proofs.  [auto]",
     ),
     click.option("--depth", metavar="N", callback=whole, help="Every run of at most N steps.  [until exhausted]"),
     click.option("--timeout", metavar="S", callback=seconds, help="Seconds an engine may take; 0: no limit.  [60]"),
@@ -200,8 +200,10 @@ def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int]
             f"{entry.name} declares nothing symmetric: leave out --symmetry, or write Size(..., symmetric=True)"
         )
     engine = choices.engine or config.engine or "auto"
-    if choices.certificate is not None and engine not in PROVERS:
-        raise UsageError(f"--engine {engine} proves nothing; --certificate is for --engine {' or '.join(PROVERS)}")
+    if choices.certificate is not None and engine not in CERTIFIERS:
+        raise UsageError(
+            f"--engine {engine} writes no certificates; --certificate is for --engine {' or '.join(CERTIFIERS)}"
+        )
     progress = ProgressLine(sys.stderr) if sys.stderr.isatty() and not choices.quiet else None
     pin = load(entry.manifest).of(model)
     result = check(

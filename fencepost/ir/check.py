@@ -31,6 +31,8 @@ def check(model: Model) -> None:
         _check_action(action, Scope(f"action {action.name}", names, at=action.at))
     for prop in model.properties:
         _check_property(prop, Scope(f"property {prop.name}", names, at=prop.at))
+    for lemma in model.lemmas:
+        _check_property(lemma, Scope(f"lemma {lemma.name}", names, at=lemma.at))
 
 
 def _check_names(model: Model) -> None:
@@ -39,7 +41,8 @@ def _check_names(model: Model) -> None:
     actions = [(action.name, action.at) for action in model.actions]
     _unique(actions, "actions")
     # Both name what an obligation belongs to, so one name for two would make a finding ambiguous.
-    _unique(actions + [(prop.name, prop.at) for prop in model.properties], "properties or actions")
+    stated = [(prop.name, prop.at) for prop in (*model.properties, *model.lemmas)]
+    _unique(actions + stated, "properties or actions")
 
 
 def _unique(names: Iterable[tuple[str, Location | None]], what: str) -> None:

@@ -145,6 +145,8 @@ class Model:
     """Guards switched off by the user, as `action:guard`."""
     symmetric: tuple[str, ...] = ()
     """Index sorts whose indices may be renamed, as declared; changes nothing of what the model means."""
+    lemmas: tuple[Property, ...] = ()
+    """Invariants that are there to help a proof by induction, and are asked for by nothing else."""
 
     @property
     def bits(self) -> int:

@@ -180,6 +180,7 @@ def map_model(model: Model, replace: Replace) -> Model:
         model,
         actions=tuple(map_action(action, replace) for action in model.actions),
         properties=tuple(map_property(prop, replace) for prop in model.properties),
+        lemmas=tuple(map_property(lemma, replace) for lemma in model.lemmas),
     )
 
 
@@ -189,7 +190,7 @@ def expressions_of(model: Model) -> Iterator[Expr]:
         yield from (guard.cond for guard in action.guards)
         for stmt in statements(action.body):
             yield from expressions(stmt)
-    for prop in model.properties:
+    for prop in (*model.properties, *model.lemmas):
         yield prop.holds
         yield prop.twin
         if prop.response is not None:

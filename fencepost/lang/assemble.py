@@ -87,6 +87,11 @@ def assemble(
             tuple(p for family in properties for p in family.build(protocol.state, variables, settings, actions)),
             tuple(sorted(without)),
             tuple(size.index.__name__ for size in protocol.sizes if size.symmetric),
+            tuple(
+                lemma
+                for family in properties
+                for lemma in family.build_lemmas(protocol.state, variables, settings, actions)
+            ),
         )
     check(model)
     if choice.variant is None:  # a variant may forget what it likes

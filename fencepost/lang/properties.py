@@ -55,6 +55,7 @@ class Properties:
     def __init__(self, protocol: str) -> None:
         self.protocol = protocol
         self._definitions: dict[str, PropertyDefinition] = {}
+        self._lemmas: dict[str, PropertyDefinition] = {}
 
     def invariant(self, name: str, *, protects: str, twin: Predicate, needs: Collection[str] = ()) -> Callable[[P], P]:
         """Declares an invariant: a function `(s, *indices)` that holds in every reachable state for all indices.
@@ -89,11 +90,30 @@ class Properties:
 
         return add
 
+    def lemma(self, name: str, *, needs: Collection[str] = ()) -> Callable[[P], P]:
+        """Declares a lemma: an invariant that helps engine `induction` to prove others, and is reported with them.
+
+        A function `(s, *indices)` like that of an invariant; its docstring says what it says in plain language.
+        """
+
+        def add(function: P) -> P:
+            code = function.__code__
+            at = Location(shown_path(code.co_filename), code.co_firstlineno)
+            kind = PropertyKind.INVARIANT
+            definition = PropertyDefinition(name, function, function, "", kind, tuple(needs), at)
+            if not definition.statement:
+                raise ModelError(f"the lemma {name!r} has no docstring", "say in plain language what holds", at)
+            self._add(definition, self._lemmas)
+            return function
+
+        return add
+
     def include(self, family: Properties, of: Callable[[Any], Record]) -> None:
         """Takes over the properties of a component, which `of` finds in this protocol's state."""
-        for definition in family._definitions.values():
-            outer = definition.of
-            self._add(evolve(definition, of=of if outer is None else _compose(outer, of)))
+        for mine, theirs in ((self._definitions, family._definitions), (self._lemmas, family._lemmas)):
+            for definition in theirs.values():
+                outer = definition.of
+                self._add(evolve(definition, of=of if outer is None else _compose(outer, of)), mine)
 
     def names(self) -> list[str]:
         """Every property's name, in the order of declaration."""
@@ -106,7 +126,23 @@ class Properties:
         self, state: type[Record], variables: dict[str, ir.Var], settings: Settings, actions: tuple[Action, ...]
     ) -> Iterator[Property]:
         """The properties as IR; those that need an absent feature are left out."""
-        for definition in self._definitions.values():
+        yield from self._built(self._definitions, state, variables, settings, actions)
+
+    def build_lemmas(
+        self, state: type[Record], variables: dict[str, ir.Var], settings: Settings, actions: tuple[Action, ...]
+    ) -> Iterator[Property]:
+        """The lemmas as IR, in the same way."""
+        yield from self._built(self._lemmas, state, variables, settings, actions)
+
+    def _built(
+        self,
+        definitions: dict[str, PropertyDefinition],
+        state: type[Record],
+        variables: dict[str, ir.Var],
+        settings: Settings,
+        actions: tuple[Action, ...],
+    ) -> Iterator[Property]:
+        for definition in definitions.values():
             if calling(definition.at, definition.is_wanted, settings):
                 s = state(Place("", (), variables, Reader(f"the property {definition.name!r}")))
                 yield calling(definition.at, _record, definition, s, actions)
@@ -126,15 +162,15 @@ class Properties:
             definition = PropertyDefinition(name, function, twin, protects, kind, tuple(needs), at, goal=goal)
             if not definition.statement:
                 raise ModelError(f"the property {name!r} has no docstring", "say in plain language what holds", at)
-            self._add(definition)
+            self._add(definition, self._definitions)
             return function
 
         return add
 
-    def _add(self, definition: PropertyDefinition) -> None:
-        if definition.name in self._definitions:
+    def _add(self, definition: PropertyDefinition, to: dict[str, PropertyDefinition]) -> None:
+        if definition.name in self._definitions or definition.name in self._lemmas:
             raise ModelError(f"two properties are called {definition.name!r}", "rename one of them", definition.at)
-        self._definitions[definition.name] = definition
+        to[definition.name] = definition
 
 
 def _compose(inner: Callable[[Any], Record], outer: Callable[[Any], Record]) -> Callable[[Any], Record]:

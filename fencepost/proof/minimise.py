@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from attrs import define, field
 
+from fencepost.bounded.clock import Clock
 from fencepost.ir.model import Model
 from fencepost.proof import symbolic
 from fencepost.proof.clause import Clause
@@ -18,7 +19,7 @@ from fencepost.proof.questions import Part, Question, ask
 from fencepost.smt import kernel
 from fencepost.smt.bits import Bit, conj, disj, implies, neg
 from fencepost.smt.kernel import BoolTerm
-from fencepost.smt.solver import Clock, Solver
+from fencepost.smt.solver import Solver
 from fencepost.smt.system import System
 
 Goal = int

@@ -14,6 +14,7 @@ from attrs import define, evolve, field
 from fencepost.aig.aiger import Form, design
 from fencepost.aig.circuit import Circuit, circuit_of
 from fencepost.aig.graph import FALSE
+from fencepost.bounded.clock import Clock
 from fencepost.errors import InternalError
 from fencepost.ir.expr import negate
 from fencepost.ir.model import Model
@@ -24,7 +25,7 @@ from fencepost.proof.minimise import minimised
 from fencepost.proof.prover import Limits, Prover
 from fencepost.proof.questions import Part, ask, bounded_actions, provable
 from fencepost.proof.selfcheck import SelfCheck
-from fencepost.smt.solver import Clock, Unknown
+from fencepost.smt.solver import Unknown
 from fencepost.verdict import OBLIGATIONS, Finding, Progress, ProgressEvent, Proof, Run, Stop
 
 _TOGETHER = 0.5
@@ -136,18 +137,19 @@ class _Search:
             proves.append(OBLIGATIONS)
         if not proves:
             return
-        seconds = None if self.clock.left is None else self.clock.left * _FOR_LESS
-        invariant = minimised(self.model, tuple(self.invariant), proves, Clock(seconds))
-        asked = ask(self.model, invariant, proves, ())
-        check = SelfCheck(asked, self.clock)
-        for question, answer in check.objections([Part.INITIATION, Part.CONSECUTION, Part.SAFETY])[:1]:
-            where = f"{question.part.value} {question.label or question.about}"
-            if answer is True:
-                raise InternalError(f"{self.prover.tool} proves what Z3 refutes: {where}")
-            assert isinstance(answer, Unknown)
-            self.stopped = answer.stop
-            self.reasons.append(f"Z3 did not confirm the invariant in time: {where}")
+        invariant = tuple(self.invariant)
+        check = self._confirmed(invariant, proves)
+        if check is None:
             return
+        seconds = None if self.clock.left is None else self.clock.left * _FOR_LESS
+        less = minimised(self.model, invariant, proves, Clock(seconds))
+        if less != invariant:
+            again = self._confirmed(less, proves)
+            if again is not None:
+                invariant, check = less, again
+            elif self.stopped is not Stop.INTERRUPTED:  # the whole one is confirmed
+                self.stopped = None
+                self.reasons.pop()
         held = {question.label[0] for question, _ in check.objections([Part.BOUNDS]) if question.label is not None}
         vocabulary = Vocabulary.of(self.model)
         self.proof = Proof(
@@ -156,7 +158,25 @@ class _Search:
             tuple(name for name in bounded_actions(self.model) if name in held),
             self.prover.tool,
             self.prover.version,
+            f"an invariant of {len(invariant):,} clause{'s' * (len(invariant) != 1)}",
         )
+
+    def _confirmed(self, invariant: tuple[Clause, ...], proves: Collection[str]) -> SelfCheck | None:
+        """Z3's look at an invariant, if it has no objections; else why not is noted.
+
+        Raises:
+            InternalError: it refutes it.
+        """
+        check = SelfCheck(ask(self.model, invariant, proves, ()), self.clock)
+        for question, answer in check.objections([Part.INITIATION, Part.CONSECUTION, Part.SAFETY])[:1]:
+            where = f"{question.part.value} {question.label or question.about}".strip()
+            if answer is True:
+                raise InternalError(f"{self.prover.tool} proves what Z3 refutes: {where}")
+            assert isinstance(answer, Unknown)
+            self.stopped = answer.stop
+            self.reasons.append(f"Z3 did not confirm the invariant in time: {where}")
+            return None
+        return check
 
     def _look_for_twins(self) -> None:
         """Whether what the proved properties speak of ever happens."""

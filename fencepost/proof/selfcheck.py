@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fencepost.bounded.clock import Clock
 from fencepost.proof.questions import Asked, Part, Question
 from fencepost.smt import kernel
 from fencepost.smt.bits import implies
-from fencepost.smt.solver import Clock, Solver, Unknown
+from fencepost.smt.solver import Solver, Unknown
 
 
 class SelfCheck:

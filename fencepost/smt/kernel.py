@@ -47,6 +47,11 @@ _CONTEXT = z3.main_ctx()
 _REF = _CONTEXT.ref()
 
 
+def version() -> str:
+    """Z3's."""
+    return str(z3.get_version_string())
+
+
 def boolean(name: str) -> BoolTerm:
     """A Boolean constant."""
     return BoolTerm(z3.Bool(name).ast, _CONTEXT)

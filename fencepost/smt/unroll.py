@@ -31,9 +31,11 @@ class Unrolling:
     engine = "bmc"
     solver_name = "Z3"
 
-    def __init__(self, system: System, solver: Solver) -> None:
+    def __init__(self, system: System, solver: Solver, *, anywhere: bool = False) -> None:
+        """Runs from the initial state, or with `anywhere` from any, which the constants of `system` then are."""
         self.system, self.solver = system, solver
-        self._initial = system.literals(Interpreter(system.model).initial())
+        initial = system.literals(Interpreter(system.model).initial())
+        self._initial = system.consts if anywhere else initial
         self._next = tuple(_renamed(system, "'"))
         self._select = tuple(kernel.boolean(f"step{i}") for i in range(len(system.instances)))
         self._active = kernel.boolean("active")

@@ -21,6 +21,7 @@ from fencepost.trace.model import Explanation, Trace
 from fencepost.trace.text import setting, step_lines, why
 
 HEADING = "counterexample to induction: not a run from the initial state"
+RUN = "a run from the initial state"
 
 
 def render_induction(model: Model, start: State, path: tuple[tuple[str, tuple[int, ...]], ...], fails: str) -> str:
@@ -30,7 +31,8 @@ def render_induction(model: Model, start: State, path: tuple[tuple[str, tuple[in
         InternalError: the interpreter does not take these steps from there.
     """
     trace = _trace(model, start, path, fails)
-    lines = [HEADING, f"  {'; '.join(setting(trace.header))}", "", *_start(model, start)]
+    reached = all(var.init == values for var, values in zip(model.vars, start, strict=True))
+    lines = [RUN if reached else HEADING, f"  {'; '.join(setting(trace.header))}", "", *_start(model, start)]
     if path:
         lines += ["", *step_lines(trace, False)]
     return "".join(f"{line(text).rstrip()}\n" for text in [*lines, "", *why(trace.explanation)])

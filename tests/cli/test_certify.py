@@ -239,4 +239,4 @@ def test_a_certificate_wants_an_engine_that_proves(verify: Verify) -> None:
     Path("gate.py").write_text(GATE)
     ran = verify("--protocol", "gate.py", "--certificate", "made.json")
     assert ran.code == 2
-    assert "--engine auto proves nothing" in ran.err
+    assert "--engine auto writes no certificates" in ran.err
