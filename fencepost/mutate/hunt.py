@@ -17,6 +17,7 @@ from fencepost.exec.codegen import compile_steps
 from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.exec.layout import Layout
 from fencepost.ir.model import GuardKind, Kind, Model, responses
+from fencepost.mutate.between import makes_no_difference, takes_the_same_steps
 from fencepost.mutate.ground import Ground, Steps
 from fencepost.mutate.mutant import Mutant
 from fencepost.verdict import Label, Path, Stop
@@ -42,6 +43,8 @@ class Behaviour(enum.Enum):
 
     LESS = "does less"
     """Each step that it takes is one of the original's: it refuses some."""
+    SAME_STEPS = "takes the same steps"
+    """Of all runs: only what no step looks at is different."""
     SAME_STATES = "comes to the same states"
     """It takes other steps, but to states that the original comes to as well."""
     MORE = "comes to other states"
@@ -120,6 +123,8 @@ class Hunt:
             return evolve(self._made(Fate.EQUIVALENT, complete=complete), proof="the same step from every state")
         if self.differs is None:
             return self._made(Fate.UNTOLD, complete=False)
+        if complete and self.ground.complete and self.mutant.change.added and self._is_never_seen():
+            return evolve(self._made(Fate.EQUIVALENT), proof="whatever comes in between could as well come after it")
         by, out_of_time = self._by_responses()
         if by is not None:
             return self._made(Fate.KILLED, *by)
@@ -127,7 +132,11 @@ class Hunt:
             return self._made(Fate.TIMED_OUT, complete=False)
         if complete and (unseen := self._uncovered()):
             return self._made(Fate.COVERAGE, unseen, self.depth)
-        return self._made(Fate.SURVIVED, complete=complete)
+        survived = self._made(Fate.SURVIVED, complete=complete)
+        known = complete and self.ground.complete and not self.mutant.change.added
+        if known and takes_the_same_steps(self.ground, self.mutant.change, self.cap.states):
+            return evolve(survived, kind=Behaviour.SAME_STEPS)
+        return survived
 
     def _made(self, fate: Fate, by: str = "", depth: int | None = None, complete: bool = True) -> Result:
         difference = None
@@ -214,6 +223,12 @@ class Hunt:
             if isinstance(machine.fire(whole, evolve(action, guards=required, body=()), args), Stepped):
                 return True
         return False
+
+    def _is_never_seen(self) -> bool:
+        """Of a split, whether the state in between makes no difference to anybody."""
+        change = self.mutant.change
+        compiled = compile_steps(evolve(change.model, properties=()))
+        return makes_no_difference(self.ground, change, compiled, self.seen)
 
     def _uncovered(self) -> str:
         """A property that is never exercised, or an action that never fires, though the original's is; else nothing."""

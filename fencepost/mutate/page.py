@@ -33,6 +33,8 @@ COLUMNS = (
 _BEHAVIOUR = {
     "does less": "Every step is one of the original's: it refuses some. What holds in all states of the original "
     "holds in fewer; only a response, a hang or coverage can notice that something is missing.",
+    "takes the same steps": "Whatever the original can do it can do as well, and nothing else, for ever: only what "
+    "no step looks at is different, such as a field that is written anew before it is read. No defect can follow.",
     "comes to the same states": "It takes other steps between the states that the original comes to. Invariants speak "
     "of states, so none can notice; a response could.",
     "comes to other states": "It comes to states that the original does not come to, and no property says that they "

@@ -16,7 +16,10 @@ from fencepost.mutate.sites import ghostly, is_reset, shown
 
 Block = tuple[Stmt, ...]
 
-_REST = "rest of {}"
+
+def rest_of(action: str) -> str:
+    """The name of the second half of an action."""
+    return f"rest of {action}"
 
 
 def split(model: Model, action: Action) -> Iterator[Change]:
@@ -116,7 +119,7 @@ def _cut(model: Model, action: Action, lane: Param | None, before: Block, rest: 
         return Read(kept[node], own) if isinstance(node, Param) and node in kept else None
 
     second = Action(
-        _REST.format(action.name),
+        rest_of(action.name),
         own,
         (Guard("in between", inside),),
         (*(map_statement(stmt, remembered) for stmt in rest), *leaving),
