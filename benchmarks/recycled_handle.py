@@ -45,6 +45,8 @@ class Size:
     states: int
     transitions: int
     depth: int
+    orbits: int | None = None
+    """Of states, under symmetry of the queues, where somebody else counted them."""
 
     def build(self, variant: str | None = None) -> Model:
         """The model of this size."""
@@ -57,11 +59,11 @@ class Size:
 
 SIZES = (
     Size(2, 2, 3, 8_100, 27_579, 23),
-    Size(3, 2, 3, 120_944, 524_311, 27),
-    Size(3, 3, 3, 2_966_020, 13_057_228, 35),
-    Size(4, 3, 2, 6_413_562, 33_517_591, 36),
-    Size(3, 3, 4, 14_877_780, 64_939_766, 38),
-    Size(4, 3, 3, 75_146_530, 389_006_254, 40),
+    Size(3, 2, 3, 120_944, 524_311, 27, 23_636),
+    Size(3, 3, 3, 2_966_020, 13_057_228, 35, 540_616),
+    Size(4, 3, 2, 6_413_562, 33_517_591, 36, 378_507),
+    Size(3, 3, 4, 14_877_780, 64_939_766, 38, 2_612_762),
+    Size(4, 3, 3, 75_146_530, 389_006_254, 40, 3_812_980),
 )
 """Counts found alike by rumur, SPIN, TLC and two prototypes, for the variant that is repaired."""
 
@@ -114,16 +116,16 @@ def search(native: Native, model: Model, threads: int) -> Searched:
     return Searched(outcome.states, outcome.transitions, depth, held, wall, cpu)
 
 
-def prepare(model: Model) -> tuple[Native, float, float]:
+def prepare(model: Model, symmetry: bool = False) -> tuple[Native, float, float]:
     """The compiled model; seconds until it was there, and until it is loaded when it was compiled before."""
-    _, cold = _loaded(model)
-    native, cached = _loaded(model)
+    _, cold = _loaded(model, symmetry)
+    native, cached = _loaded(model, symmetry)
     return native, cold, cached
 
 
-def _loaded(model: Model) -> tuple[Native, float]:
+def _loaded(model: Model, symmetry: bool) -> tuple[Native, float]:
     started = time.monotonic()
-    native = Native.of(model, model.properties)
+    native = Native.of(model, model.properties, symmetry)
     if isinstance(native, Failed):
         raise SystemExit(native.reason)
     compiled = native.ready(wait=True)
@@ -149,6 +151,29 @@ def row(size: Size, rounds: int) -> str:
     best = {threads: min(runs, key=lambda run: run.wall) for threads, runs in found.items()}
     rates = "".join(f"{Rate(run.states, run.wall, run.cpu)!s:>26}" for run in best.values())
     return f"{size!s:9}{size.states:12,}{model.bits:6}{best[1].held / size.states:8.0f}{rates}{cold:9.2f}{cached:9.3f}"
+
+
+def orbits(rounds: int, most: int) -> list[str]:
+    """Orbits under symmetry of the queues, with one thread and with two.
+
+    Raises:
+        SystemExit: there are not as many as there must be.
+    """
+    lines = []
+    for size in SIZES:
+        if size.orbits is None or size.orbits > most:
+            continue
+        model = size.build()
+        native, _, _ = prepare(model, symmetry=True)
+        rates = ""
+        for threads in THREADS:
+            runs = [search(native, model, threads) for _ in range(rounds)]
+            if {(run.states, run.depth) for run in runs} != {(size.orbits, size.depth)}:
+                raise SystemExit(f"{size}: {runs[0].states:,} orbits, depth {runs[0].depth}")
+            best = min(runs, key=lambda run: run.wall)
+            rates += f"{Rate(best.states, best.wall, best.cpu)!s:>26}"
+        lines.append(f"{size!s:9}{size.orbits:12,} orbits, {size.states / size.orbits:.1f} states each{rates}")
+    return lines
 
 
 def bare(rounds: int, scratch: Path) -> list[str]:
@@ -224,6 +249,8 @@ def main(arguments: Sequence[str]) -> None:
         for size in SIZES:
             if size.states <= given.most:
                 print(row(size, given.rounds), flush=True)
+        for line in orbits(given.rounds, given.most):
+            print(line, flush=True)
         parts: list[Callable[[int, Path], list[str]]] = [bare, *([peers] if given.peers else [])]
         for part in parts:
             for line in part(given.rounds, Path(scratch)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -36,7 +37,8 @@ from fencepost.explore.native import Compiled, Native
 from fencepost.ir.model import Model
 from fencepost.ir.symmetry import roles
 from fencepost.registry import find
-from fencepost.verdict import Manner, Path, Run, Stop
+from fencepost.verdict import Manner, Run, Stop
+from fencepost.verdict import Path as Steps
 from fencepost_rocm.hardware.signals import SignalPool
 from fencepost_rocm.hardware.sorts import Handle
 from tests.explore.naive import search
@@ -166,7 +168,7 @@ def orbits_within(model: Model, depth: int | None) -> int:
     return len({orbit(model, state, every) for state in reached(model, depth)})
 
 
-def replay(model: Model, path: Path) -> State:
+def replay(model: Model, path: Steps) -> State:
     interpreter = Interpreter(model)
     state = interpreter.initial()
     for name, args in path:
@@ -299,6 +301,16 @@ def test_the_recycled_handle_has_the_orbits_that_others_count(
     model = find("recycled-handle").build(sizes=dict(zip(("queues", "handles", "slots"), sizes, strict=True)))
     found = in_c(model, threads)
     assert (found.states, found.depth, found.findings) == (count, depth, ())
+
+
+@needs_compiler
+def test_a_search_of_orbits_is_gone_on_with(tmp_path: Path) -> None:
+    model, kept = model_of(properties=False), tmp_path / "kept"
+    bfs.run(model, depth=4, manner=Manner(2, kept, symmetry=True))
+    again = bfs.run(model, manner=Manner(2, kept, resume=True, symmetry=True))
+    assert evolve(again, seconds=0, reason="") == in_c(model)
+    with pytest.raises(UsageError, match="another"):
+        bfs.run(model, manner=Manner(2, kept, resume=True))
 
 
 def test_responses_are_looked_at_without_symmetry() -> None:
