@@ -36,7 +36,11 @@ MURPHI = (
         "a loop too short by one", "for slot: Slot do\n      if slot != 1", "for slot: 1..1 do\n      if slot != 1"
     ),
     Planted("an index mixed up", "barriers[handle].in_flight[queue] = 0", "barriers[0].in_flight[queue] = 0"),
-    Planted("a property turned round", "-> barriers[handle].signal != Signal_FREE end", "-> barriers[handle].signal = Signal_FREE end"),
+    Planted(
+        "a property turned round",
+        "-> barriers[handle].signal != Signal_FREE end",
+        "-> barriers[handle].signal = Signal_FREE end",
+    ),
 )
 
 PROMELA = (
