@@ -1,6 +1,7 @@
-"""How long the bounded check takes at each depth: `python -m benchmarks.bmc PROTOCOL [--depth N] [--property NAME]...`.
+"""How long the bounded checks take at each depth: `python -m benchmarks.bmc PROTOCOL [--depth N] [--property NAME]...`.
 
-Seconds of processor time, for all the questions about runs of one length together.
+Seconds of processor time for all the questions about runs of one length together, by SAT and by Z3
+in one run. Responses are left out, for SAT does not look for runs without an end.
 """
 
 from __future__ import annotations
@@ -9,19 +10,33 @@ import argparse
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from fencepost.ir.model import Model
+from attrs import evolve, frozen
+
+from fencepost.engines import ENGINES
+from fencepost.ir.model import Model, PropertyKind
 from fencepost.registry import find
-from fencepost.smt import bmc
-from fencepost.smt.system import lower
 from fencepost.verdict import ProgressEvent, Run
 
+PAIR = ("sat", "bmc")
 
-def measure(model: Model, depth: int, properties: Collection[str] | None) -> tuple[Run, dict[int, float]]:
-    """The run, and for each depth the seconds that went into it."""
+
+@frozen
+class Measured:
+    """A run, the seconds that went into each depth, and all of them, lowering included."""
+
+    run: Run
+    seconds: Mapping[int, float]
+    whole: float
+
+
+def measure(
+    engine: str, model: Model, depth: int, timeout: float | None, properties: Collection[str] | None
+) -> Measured:
+    """One engine's run, of at most so many seconds."""
     seconds: dict[int, float] = defaultdict(float)
-    last = time.process_time()
+    started = last = time.process_time()
 
     def note(event: ProgressEvent) -> None:
         nonlocal last
@@ -29,26 +44,33 @@ def measure(model: Model, depth: int, properties: Collection[str] | None) -> tup
         seconds[event.depth] += now - last
         last = now
 
-    run = bmc.run(model, depth=depth, timeout=None, properties=properties, progress=note)
-    return run, seconds
+    run = ENGINES[engine].load()(model, depth=depth, timeout=timeout, properties=properties, progress=note)
+    return Measured(run, seconds, time.process_time() - started)
 
 
-def report(model: Model, depth: int, properties: Collection[str] | None) -> str:
-    """A table with a row a depth."""
-    started = time.process_time()
-    instances = len(lower(model, properties).instances)
-    lowered = time.process_time() - started
-    run, seconds = measure(model, depth, properties)
-    rows = [f"{at:5}{seconds[at]:9.2f}" for at in sorted(seconds)]
+def report(model: Model, found: Mapping[str, Measured]) -> str:
+    """A table with a row a depth and a column an engine."""
+    depths = sorted({depth for measured in found.values() for depth in measured.seconds})
+    rows = [f"{at:5}" + "".join(f"{one.seconds.get(at, 0.0):9.2f}" for one in found.values()) for at in depths]
     return "\n".join(
         [
-            f"{model.protocol}: {model.bits} bits, {instances} instances, lowered in {lowered:.2f} s",
-            f"{'depth':>5}{'seconds':>9}",
+            f"{model.protocol}: {model.bits} bits, {len(model.properties)} properties without responses",
+            f"{'depth':>5}" + "".join(f"{name:>9}" for name in found),
             *rows,
-            f"{'all':>5}{sum(seconds.values()):9.2f}   {run.stop.value}, decided to depth {run.depth}",
-            *(f"{finding.name}: violated in {len(finding.path)} steps" for finding in run.findings),
+            f"{'all':>5}" + "".join(f"{one.whole:9.2f}" for one in found.values()),
+            *(f"{name}: {one.run.stop.value}, decided to depth {one.run.depth}" for name, one in found.items()),
+            *_violations(found),
         ]
     )
+
+
+def _violations(found: Mapping[str, Measured]) -> list[str]:
+    lengths = {name: {f.name: len(f.path) for f in one.run.findings} for name, one in found.items()}
+    names = sorted({name for by_name in lengths.values() for name in by_name})
+    return [
+        f"{name}: violated in {', '.join(f'{by_name.get(name)} by {engine}' for engine, by_name in lengths.items())}"
+        for name in names
+    ]
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -58,10 +80,16 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--variant")
     parser.add_argument("--size", action="append", default=[], metavar="NAME=N")
     parser.add_argument("--depth", type=int, default=12)
+    parser.add_argument("--timeout", type=float, metavar="S", help="seconds an engine may take")
     parser.add_argument("--property", action="append", metavar="NAME")
+    parser.add_argument("--engine", action="append", choices=PAIR, help="only this one")
     given = parser.parse_args(arguments)
     sizes = {name: int(value) for name, _, value in (size.partition("=") for size in given.size)}
-    print(report(find(given.protocol).build(variant=given.variant, sizes=sizes), given.depth, given.property))
+    model = find(given.protocol).build(variant=given.variant, sizes=sizes)
+    kept = tuple(prop for prop in model.properties if prop.kind is not PropertyKind.RESPONSE)
+    model = evolve(model, properties=kept)
+    names = given.engine or PAIR
+    print(report(model, {name: measure(name, model, given.depth, given.timeout, given.property) for name in names}))
 
 
 if __name__ == "__main__":
