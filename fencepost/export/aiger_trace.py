@@ -32,8 +32,3 @@ def found(text: str, model: Model) -> Finding:
     if not findings:
         raise refusal
     return min(findings, key=lambda finding: (len(finding.path), finding.name))
-
-
-def broken(_text: str) -> str:
-    """Nothing: a witness numbers what it violates, or does not even do that."""
-    return ""

@@ -20,7 +20,6 @@ class Reader:
 
 
 READERS: dict[str, Reader] = {
-    "aiger": Reader(aiger_trace.read, aiger_trace.broken),
     "murphi": Reader(murphi_trace.read, murphi_trace.broken),
     "promela": Reader(promela_trace.read, promela_trace.broken),
     "aiger": Reader(aiger_trace.read, lambda _: ""),
