@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from fencepost.peers import tools
+from fencepost.peers.peers import BOUNDED, Bounded
+from fencepost.peers.solvers import Answers
 from fencepost.trace.itf_read import read_itf
 from tests.cli.conftest import Verify
 
@@ -103,3 +108,30 @@ def test_bad_input(verify: Verify) -> None:
         assert complaint in ran.err
         assert ran.err.count("\n") == (1 if complaint else 0), ran.err
         assert ran.code == (2 if complaint else 0)
+
+
+def test_a_cross_check_says_what_is_equal_and_what_differs(verify: Verify, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {"buggy": {"no-handle-destroyed-while-referenced": 6}, None: {}}
+    other = Bounded("cvc5", lambda model, depth, _: Answers(depth, said[model.variant]))
+    monkeypatch.setitem(BOUNDED, "cvc5", other)
+    check = ["crosscheck", *BUGGY, "--slots", "2", "--with-tool", "cvc5"]
+    ran = verify(*check, "--depth", "7")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == (
+        "cvc5: equal, states not compared\n"
+        "  no-handle-destroyed-while-referenced is violated after 6 steps\n"
+        "  not compared: no-hang\n"
+    )
+    said["buggy"] = {}
+    ran = verify(*check, "--depth", "7")
+    assert ran.code == 1
+    assert "cvc5: DIFFERS" in ran.out
+    assert "no-handle-destroyed-while-referenced: broken after 6 steps here, not broken by cvc5" in ran.out
+
+
+def test_a_tool_that_is_not_there(verify: Verify, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tools.shutil, "which", lambda _: None)
+    ran = verify("crosscheck", *BUGGY, "--slots", "1", "--with-tool", "rumur")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "verify: rumur is not installed; docs/export.md says where it comes from\n"
+    assert "did you mean 'rumur'?" in verify("crosscheck", *BUGGY, "--with-tool", "rumurr").err
