@@ -24,6 +24,7 @@ from fencepost.config import COLOR_CHOICES, DEFAULT_TIMEOUT, ENGINE_CHOICES, Con
 from fencepost.engines import CERTIFIERS, Limits
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model
+from fencepost.ir.symmetry import only, roles
 from fencepost.manifest import known, load
 from fencepost.names import unknown
 from fencepost.others import with_others
@@ -199,6 +200,8 @@ def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int]
         raise UsageError(
             f"{entry.name} declares nothing symmetric: leave out --symmetry, or write Size(..., symmetric=True)"
         )
+    if choices.symmetry:
+        roles(only(model, properties))
     engine = choices.engine or config.engine or "auto"
     if choices.certificate is not None and engine not in CERTIFIERS:
         raise UsageError(

@@ -28,6 +28,7 @@ from fencepost.explore.native import Compiled, Native
 from fencepost.explore.renamed import as_they_break
 from fencepost.explore.searcher import Searcher
 from fencepost.ir.model import Model, Property, responses
+from fencepost.ir.symmetry import only
 from fencepost.memory import default_limit, resident
 from fencepost.verdict import Manner, Progress, ProgressEvent, Run, Stop
 
@@ -78,8 +79,9 @@ def run(
     how = manner or Manner()
     keeper = None if how.checkpoint is None else Keeper(how.checkpoint, how.resume)
     symmetry = how.symmetry and not asked
+    searched = only(model, properties) if symmetry else model
     driver = _Driver(
-        model, chosen, begun, share, limit, progress, compile_after, how.threads or cores(), keeper, symmetry
+        searched, chosen, begun, share, limit, progress, compile_after, how.threads or cores(), keeper, symmetry
     )
     try:
         stop = driver.run(depth)

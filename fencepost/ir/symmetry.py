@@ -13,10 +13,10 @@ reached from a renamed one is the renamed of what is reached, so both reach the 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from typing import assert_never
 
-from attrs import field, frozen, mutable
+from attrs import evolve, field, frozen, mutable
 
 from fencepost.errors import Location, ModelError
 from fencepost.ir.expr import (
@@ -59,6 +59,13 @@ class Role:
     sort: IndexSort
     places: frozenset[tuple[Var, int]]
     """A variable with a dimension's number, or `VALUE`."""
+
+
+def only(model: Model, names: Collection[str] | None) -> Model:
+    """The model with those properties alone that are asked for: others may tell indices apart."""
+    if names is None:
+        return model
+    return evolve(model, properties=tuple(prop for prop in model.properties if prop.name in names))
 
 
 def roles(model: Model) -> tuple[Role, ...]:

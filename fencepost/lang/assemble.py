@@ -101,7 +101,8 @@ def assemble(
         with building(_build(protocol, plain)):
             check_variant(_meaning(variables, recorded), _meaning(*_recorded(protocol, plain)))
     folded = fold_unassigned(model)
-    roles(folded)
+    if not protocol.extends:  # else, and of properties, it is a matter of who asks for symmetry
+        roles(evolve(folded, properties=()))
     return folded
 
 

@@ -57,6 +57,8 @@ class Protocol:
         self.at = here()
         check_declared(state, self.sizes, self.features, self.variants, default)
         self.base: Protocol | None = None
+        self.extends = False
+        """Whether it is made of another one, whose declarations it may do otherwise than."""
         self._start: Callable[[Any], None] | None = None
         self._actions: dict[str, ActionDefinition] = {}
         for definition in component_actions(state):
@@ -100,6 +102,7 @@ class Protocol:
             doc=doc or self.doc,
         )
         mine.base = self.base
+        mine.extends = True
         mine._actions = dict(self._actions)
         mine._components = self._components
         mine._start = self._start
@@ -135,6 +138,7 @@ class Protocol:
             doc=doc or self.doc,
         )
         mine.base = self
+        mine.extends = True
         mine._start = self._start
         for definition in self._actions.values():
             if definition is not self._components.get(definition.name):

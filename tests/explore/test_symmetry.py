@@ -26,7 +26,7 @@ from fencepost import (
     part,
     table,
 )
-from fencepost.errors import InternalError, UsageError
+from fencepost.errors import InternalError, ModelError, UsageError
 from fencepost.exec import orbit_c, orbit_python, orbits
 from fencepost.exec.interpreter import Interpreter, State, Stepped
 from fencepost.exec.layout import Layout
@@ -118,7 +118,7 @@ def wait(m: Step, s: Office, worker: Worker, other: Worker) -> None:
     s.away = s.away.adding(worker)
 
 
-PROPERTIES = Properties(office)
+PROPERTIES = Properties("office")
 
 
 @PROPERTIES.invariant("not-both-away", protects="nothing", twin=lambda s, worker: s.away.has(worker))
@@ -330,3 +330,35 @@ def test_a_model_without_symmetry_is_searched_as_it_is() -> None:
     assert in_python(evolve(model, symmetric=())) == evolve(plain, seconds=0)
     with pytest.raises(UsageError):
         bfs.run(model, properties=["none"], manner=Manner(symmetry=True))
+
+
+TELLING = Properties("office")
+
+
+@TELLING.invariant("the-first-one-stays", protects="nothing", twin=lambda s: s.away.has(Worker.at(0)))
+def the_first_one_stays(s: Office) -> Bool:
+    """The first worker is not away."""
+    return ~s.away.has(Worker.at(0))
+
+
+def test_a_property_may_tell_indices_apart_where_nobody_asks_for_symmetry() -> None:
+    model = office.build(properties=[PROPERTIES, TELLING])
+    assert bfs.run(model, depth=2, compile_after=None).stop is Stop.DEPTH
+    found = bfs.run(model, depth=2, properties=["never-rung"], compile_after=None, manner=Manner(1, symmetry=True))
+    assert found.symmetry == ("Handle", "Worker")
+    with pytest.raises(ModelError, match="0 is a certain Worker, which is declared symmetric"):
+        bfs.run(model, depth=2, compile_after=None, manner=Manner(1, symmetry=True))
+
+
+def test_an_extension_may_tell_indices_apart_where_nobody_asks_for_symmetry() -> None:
+    mine = office.extend("mine")
+
+    @mine.action(by=Actor("boss"), src="nothing")
+    def send_away(m: Step, s: Office) -> None:
+        """The first one."""
+        s.away = s.away.adding(Worker.at(0))
+
+    model = mine.build(properties=[])
+    assert bfs.run(model, depth=2, compile_after=None).stop is Stop.DEPTH
+    with pytest.raises(ModelError, match="0 is a certain Worker, which is declared symmetric"):
+        bfs.run(model, depth=2, compile_after=None, manner=Manner(1, symmetry=True))
