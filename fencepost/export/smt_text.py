@@ -74,10 +74,8 @@ def text(root: Node) -> str:
             bound = levels.setdefault(level[node], [])
             bound.append((f"?{level[node]}.{len(bound) + 1}", said[node]))
             said[node] = bound[-1][0]
-    lines = []
-    for at in sorted(levels):
-        bound = [f"({name} {value})" for name, value in levels[at]]
-        lines.append("(let (" + "\n      ".join(bound) + ")")
+    opened = ("\n      ".join(f"({name} {value})" for name, value in levels[at]) for at in sorted(levels))
+    lines = [f"(let ({each})" for each in opened]
     return "\n".join([*lines, pretty(said[root], 0) + ")" * len(lines)])
 
 

@@ -292,7 +292,7 @@ class _Writer:
 
 def _unlike(name: str, names: TlaNames, what: str) -> str:
     """A name, marked as that of a property or module where something else has it."""
-    return f"{name}_{what}" if plain(name).lower() in names.taken else name
+    return f"{name}_{what}" if plain(name) in names.taken else name
 
 
 def _call(name: str, arguments: Sequence[str]) -> str:

@@ -146,8 +146,8 @@ def assigned(body: Sequence[Stmt], scope: Scope) -> Iterator[str]:
 
 def let_in(lets: Sequence[Let], value: Doc) -> Doc:
     """The value with the definitions that it needs, each that is used once put in its place."""
-    needed, value = tidy(lets, [value])
-    return LetIn(tuple(needed), value[0]) if needed else value[0]
+    needed, values = tidy(lets, [value])
+    return LetIn(tuple(needed), values[0]) if needed else values[0]
 
 
 def tidy(lets: Sequence[Let], values: Sequence[Doc]) -> tuple[list[Let], list[Doc]]:

@@ -29,7 +29,7 @@ class TlaNames(Names):
     @classmethod
     def start(cls) -> TlaNames:
         """None given yet."""
-        return cls({word.lower() for word in _OWN})
+        return cls(frozenset(word.lower() for word in _OWN))
 
     def fresh(self, name: str) -> str:
         """As any name, with another end where it would be a keyword."""
@@ -38,7 +38,7 @@ class TlaNames(Names):
 
     def inner(self) -> TlaNames:
         """For a scope inside."""
-        return TlaNames(set(self.taken))
+        return TlaNames(self.reserved, set(self.taken))
 
 
 @frozen
