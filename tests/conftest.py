@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 import pytest
 from hypothesis import settings
 
-from tests.foreign import WITHOUT
+from tests.foreign import ASKED_FOR, WITHOUT
 from tests.profile import DEEP, examples
 
 # A job that `nohup` began ignores Ctrl-C, and so would every process that a test starts and interrupts.
@@ -18,6 +19,14 @@ settings.register_profile(
     "fencepost", deadline=None, database=None, derandomize=not DEEP, print_blob=True, max_examples=examples(100)
 )
 settings.load_profile("fencepost")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out what needs the tools of others, where nobody asked for them."""
+    if "FENCEPOST_TOOLS" not in os.environ:
+        for item in items:
+            if item.get_closest_marker("foreign"):
+                item.add_marker(ASKED_FOR)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

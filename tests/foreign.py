@@ -1,6 +1,7 @@
 """Tools that are not ours and that a test may need: found, or the test says what it did not run.
 
-With FENCEPOST_TOOLS=required a tool that is missing is a failure, not a skip.
+Such tests are marked `foreign`. Without FENCEPOST_TOOLS in the environment none of them is run. With
+FENCEPOST_TOOLS=required a tool that is missing is a failure, not a skip; with any other value, a skip.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ import pytest
 
 WITHOUT = "not run, for want of"
 """What the reason of such a skip begins with."""
+
+ASKED_FOR = pytest.mark.skip(
+    reason=f"{WITHOUT} FENCEPOST_TOOLS=required, which asks for rumur, SPIN, ABC, yosys and a browser"
+)
+"""What a test that needs such tools is marked with where they are not asked for."""
 
 
 def need(*commands: str) -> str:

@@ -211,6 +211,7 @@ def looked_at_by_abc(model: Model, name: str, how: str, folder: Path) -> Finding
     return None
 
 
+@pytest.mark.foreign
 @pytest.mark.parametrize("how", ["bmc3 -F 12", "pdr"])
 def test_abc_says_the_same_of_small_models(how: str, tmp_path: Path) -> None:
     x, y = (Read(var) for var in walk_of_two().vars[:2])

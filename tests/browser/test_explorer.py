@@ -12,6 +12,8 @@ from fencepost.ui.server import Server
 from tests.browser.conftest import Seen
 from tests.trace.toy import HUNG, TOY
 
+pytestmark = pytest.mark.foreign
+
 
 @pytest.fixture
 def address() -> Iterator[str]:

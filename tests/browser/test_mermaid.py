@@ -19,6 +19,8 @@ from fencepost.trace.mermaid import render_mermaid
 from tests.foreign import lacking
 from tests.trace.toy import ARM, DESTROYED, TOY, with_action
 
+pytestmark = pytest.mark.foreign
+
 KEPT = sorted((Path(__file__).parents[2] / "counterexamples").glob("*/*.md"))
 EVIL = "end; loop %%{init}%% <script>alert(1)</script> -->> A0: x `#` “quoted” 'and' \"so\""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from attrs import evolve
 
 from fencepost.ir.model import Actor, Model
@@ -14,6 +15,8 @@ from fencepost.trace.html import render_html
 from fencepost.verdict import Finding
 from tests.browser.conftest import Seen
 from tests.trace.toy import ARM, DESTROYED, MENDED, TOY, with_action
+
+pytestmark = pytest.mark.foreign
 
 EVIL = "</script><script>window.hit = 1</script><img src=x onerror='window.hit = 2'>"
 

@@ -221,6 +221,7 @@ def test_a_file_that_is_not_there(verify: Verify) -> None:
     assert verify("certify", "nowhere.json").err == "verify: nowhere.json: cannot be read: No such file or directory\n"
 
 
+@pytest.mark.foreign
 def test_pdr_writes_a_certificate_of_which_every_clause_is_needed(verify: Verify, proved: Callable[..., Ran]) -> None:
     if reason := ENGINES["pdr"].missing():
         lacking(reason)

@@ -22,6 +22,8 @@ from tests.peers.bounded import Violating, of_properties, violating
 from tests.profile import DEEP, examples
 from tests.strategies import models
 
+pytestmark = pytest.mark.foreign
+
 GATE_DEPTH, GATE_ROWS, DEEP_DEPTH = 9, 9, 40
 
 

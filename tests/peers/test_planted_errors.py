@@ -16,6 +16,8 @@ from fencepost.peers.seen import Peer, Seen
 from fencepost.registry import find
 from tests.foreign import need
 
+pytestmark = pytest.mark.foreign
+
 SECONDS = 300.0
 
 

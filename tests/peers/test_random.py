@@ -13,6 +13,8 @@ from tests.foreign import need
 from tests.profile import examples
 from tests.strategies import models
 
+pytestmark = pytest.mark.foreign
+
 # A failing model costs a build a try: it is shown as it was drawn, without shrinking.
 DRAWN = settings(
     max_examples=examples(20),

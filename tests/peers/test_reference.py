@@ -14,6 +14,8 @@ from fencepost.peers.tools import call, need
 from fencepost.registry import find
 from tests import foreign
 
+pytestmark = pytest.mark.foreign
+
 FOLDER = Path(__file__).parent / "reference"
 SECONDS = 300.0
 STATES, TRANSITIONS, ORBITS = 8_100, 27_579, 23_636

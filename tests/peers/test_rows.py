@@ -13,6 +13,8 @@ from tests.foreign import need
 from tests.peers.rows import Compared, chosen
 from tests.profile import DEEP
 
+pytestmark = pytest.mark.foreign
+
 SECONDS = 600.0
 
 

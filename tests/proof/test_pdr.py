@@ -29,6 +29,8 @@ from tests.proof.agreement import flat
 from tests.smt.tiny import below, counter, number, prop
 from tests.strategies import models
 
+pytestmark = pytest.mark.foreign
+
 
 def need_abc() -> None:
     if reason := ENGINES["pdr"].missing():
