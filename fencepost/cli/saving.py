@@ -95,9 +95,11 @@ def write_files(folder: Path, contents: Mapping[str, str | bytes]) -> None:
     written: list[tuple[Path, Path]] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name in contents:
-            if (folder / name).is_dir():
+        for target in map(folder.joinpath, contents):
+            if target.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if target.is_symlink() or (target.exists() and not target.is_file()):
+                raise UsageError(f"{target} is not a regular file; give the name of a new one or of one to replace")
         for name, text in contents.items():
             handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
             written.append((Path(temporary), folder / name))

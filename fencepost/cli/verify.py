@@ -219,7 +219,7 @@ def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int]
     )
     if progress is not None:
         progress.clear()
-    if choices.most is not None:
+    if choices.most is not None and result.outcome() is not Outcome.INTERRUPTED:
         result = with_others(result, choices.most)
     return _conclude(entry, choices, result, console)
 

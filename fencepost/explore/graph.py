@@ -6,7 +6,7 @@ since there are millions of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -91,10 +91,6 @@ class Graph:
     def labels(self, steps: Iterable[int]) -> Path:
         """Steps as labels."""
         return tuple(self.instances[int(self.item[step])].label for step in steps)
-
-    def steps_of(self, state: int) -> Iterator[int]:
-        """The numbers of a state's steps."""
-        return iter(range(int(self.rows[state]), int(self.rows[state + 1])))
 
 
 @frozen(eq=False)

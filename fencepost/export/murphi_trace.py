@@ -27,6 +27,8 @@ def read(text: str, model: Model) -> Path:
     if not any(line.strip() == _BEGINS for line in lines):
         raise UsageError("there is no counterexample in it; give the output of a verifier that rumur made")
     members = enum_values(model)
+    if not any(line.strip() == _ENDS for line in lines):
+        raise UsageError("its counterexample is cut off; give the whole output of the verifier")
     return tuple(_steps(lines, model, members))
 
 
@@ -35,7 +37,7 @@ def broken(text: str) -> str:
     lines = [line.strip() for line in text.splitlines()]
     if _BEGINS not in lines:
         return ""
-    message = next(line for line in lines[lines.index(_BEGINS) + 1 :] if line)
+    message = next((line for line in lines[lines.index(_BEGINS) + 1 :] if line), "")
     found = _ASSERTED.match(message) or _INVARIANT.match(message)
     return found["name"] if found else message
 

@@ -8,6 +8,7 @@ from fencepost.errors import UsageError
 from fencepost.ir.model import Model
 from fencepost.verdict import Label, Path
 
+_NUMBER = re.compile(r"-?\d{1,18}")
 _STEP = re.compile(r"^\s*step (?P<name>\w+)\((?P<args>[^)]*)\)\s*$")
 _BROKEN = re.compile(r"^\s*broken (?P<name>.*?)\s*$")
 
@@ -31,7 +32,10 @@ def broken(text: str) -> str:
 
 
 def _label(name: str, args: str, model: Model) -> Label:
-    values = tuple(int(part.partition("=")[2]) for part in args.split(", ") if part)
+    written = [part.partition("=")[2] for part in args.split(", ") if part]
+    if not all(_NUMBER.fullmatch(value) for value in written):
+        raise UsageError(f"{name}({args}) is no step of an exported model: its arguments are not numbers")
+    values = tuple(map(int, written))
     names = [action.name for action in model.actions]
     if name not in names or len(values) != len(model.action(name).params):
         raise UsageError(f"{model.protocol} has no action {name}({args}); the trace is of another model")

@@ -19,7 +19,7 @@ from typing import assert_never
 from attrs import field, frozen
 
 from fencepost.errors import Location
-from fencepost.ir.sorts import BOOL, IndexSort, IntSort, SetSort, Sort
+from fencepost.ir.sorts import BOOL, IndexSort, IntSort, Sort
 
 
 @frozen(cache_hash=True)
@@ -302,8 +302,3 @@ def negate(operand: Expr) -> Expr:
             return Const(1 - value, sort)
         case _:
             return Not(operand)
-
-
-def empty_set(of: IndexSort) -> Const:
-    """The set with no members."""
-    return Const(0, SetSort(of))

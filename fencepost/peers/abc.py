@@ -11,7 +11,7 @@ from fencepost.aig.aiger import Form
 from fencepost.export import aiger
 from fencepost.ir.model import Model
 from fencepost.peers.solvers import Answers
-from fencepost.peers.tools import call, need
+from fencepost.peers.tools import Unusable, call, need
 
 COMMANDS = ("berkeley-abc", "abc")
 _ASSERTED = re.compile(r"Output\s+0 .*was asserted in frame\s+(\d+)")
@@ -48,9 +48,12 @@ def search_binary(binary: bytes, names: Sequence[str], actions: Sequence[str], d
     ]
     with tempfile.TemporaryDirectory(prefix="fencepost-abc-") as folder:
         (Path(folder) / "model.aig").write_bytes(binary)
-        output = call([need(COMMANDS[0]), "-c", "; ".join(asks)], Path(folder), timeout)
+        output = call([need(*COMMANDS), "-c", "; ".join(asks)], Path(folder), timeout)
     lengths: dict[str, int] = {}
-    for name, part in zip(names, _MARKED.split(output)[1:], strict=True):
+    parts = _MARKED.split(output)[1:]
+    if len(parts) != len(names):
+        raise Unusable(f"ABC answers {len(parts)} of {len(names)} questions")
+    for name, part in zip(names, parts, strict=True):
         asserted = _ASSERTED.search(part)
         if asserted is not None:
             by_step = ":" in name and name.partition(":")[2].partition("/")[0] in actions

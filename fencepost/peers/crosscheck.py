@@ -57,6 +57,8 @@ def ours(model: Model, timeout: float) -> Ours:
         Unusable: it did not come to its end.
     """
     run = bfs.run(evolve(model, properties=(*model.properties, _ANYTHING), symmetric=()), timeout=timeout)
+    if run.stop is Stop.INTERRUPTED:
+        raise KeyboardInterrupt
     if run.stop is not Stop.EXHAUSTED or run.states is None or run.transitions is None:
         raise Unusable(f"our own search ended with {run.stop.value}; choose smaller sizes")
     return Ours(run.states, run.transitions, {found.name: len(found.path) for found in run.findings})

@@ -81,6 +81,8 @@ def search_text(text: str, solver: str, depth: int, timeout: float) -> Answers:
 def _answers(output: str, solver: str) -> Iterator[tuple[str, int, bool]]:
     """What was asked, at which depth, and whether there is such a run."""
     lines = output.splitlines()
+    if len(lines) % 2:
+        raise Unusable(f"{solver} leaves a question without an answer: {lines[-1]!r}")
     for line, answer in zip(lines[::2], lines[1::2], strict=True):
         match = _ASKED.match(line)
         if match is None or answer not in {"sat", "unsat"}:

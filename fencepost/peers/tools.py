@@ -13,15 +13,15 @@ class Unusable(UsageError):
     """The tool is not here, or it did not do what it was asked for."""
 
 
-def need(command: str) -> str:
-    """The path of a command.
+def need(*commands: str) -> str:
+    """The path of the first of these commands that there is: they are names of one tool.
 
     Raises:
         Unusable: it is not installed.
     """
-    path = shutil.which(command)
+    path = next(filter(None, map(shutil.which, commands)), None)
     if path is None:
-        raise Unusable(f"{command} is not installed; docs/export.md says where it comes from")
+        raise Unusable(f"{commands[0]} is not installed; docs/export.md says where it comes from")
     return path
 
 
@@ -29,7 +29,7 @@ def call(command: list[str], folder: Path, timeout: float, *, codes: tuple[int, 
     """Run a command to its end; its standard output.
 
     Raises:
-        Unusable: it took longer, or ended with another exit code.
+        Unusable: it cannot be run, took longer, or ended with another exit code.
     """
     try:
         done = subprocess.run(  # noqa: S603 - a tool by its path, on files of ours
@@ -37,6 +37,8 @@ def call(command: list[str], folder: Path, timeout: float, *, codes: tuple[int, 
         )
     except subprocess.TimeoutExpired:
         raise Unusable(f"{Path(command[0]).name} took more than {timeout:.0f} s") from None
+    except OSError as error:
+        raise Unusable(f"{command[0]} cannot be run: {error.strerror}") from None
     if done.returncode not in codes:
         said = " ".join((done.stderr or done.stdout).split())[-400:]
         raise Unusable(f"{Path(command[0]).name} ended with exit code {done.returncode}: {said}")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import z3
 from attrs import frozen
 
-from fencepost.bounded.clock import Clock as Clock  # noqa: PLC0414 - for those who ask a solver within some time
 from fencepost.smt.bits import Bit, term
 from fencepost.smt.kernel import BoolTerm, Term
 from fencepost.verdict import Stop
