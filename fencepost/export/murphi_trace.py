@@ -65,4 +65,12 @@ def _label(action: Action, values: list[str], members: dict[str, int]) -> Label:
     try:
         return action.name, tuple(known[value] if value in known else int(value) for value in values)
     except ValueError:
-        raise UsageError(f"{', '.join(values)} are no arguments of {action.name}") from None
+        mend = (
+            "; a run under symmetry is none of the model: give rumur --symmetry-reduction off" if _alike(values) else ""
+        )
+        raise UsageError(f"{', '.join(values)} are no arguments of {action.name}{mend}") from None
+
+
+def _alike(values: list[str]) -> bool:
+    """Whether some index is one of those that rumur took for alike, such as `Queue_1`."""
+    return any(re.fullmatch(r"[A-Za-z]\w*_\d+", value) for value in values)

@@ -41,6 +41,15 @@ def test_a_counterexample_that_cannot_be_read(verify: Verify, counter: str, form
     assert problem in ran.err
 
 
+def test_a_run_of_rumur_under_symmetry_is_none_of_the_model(verify: Verify) -> None:
+    lines = ["The following is the error trace for the error:", 'Rule "dispatch", queue: Queue_1 fired.']
+    Path("witness").write_text("\n".join([*lines, "End of the error trace.", ""]))
+    ran = verify("import", "witness", "--protocol", "recycled-handle", "--format", "murphi")
+    assert ran.code == 2
+    assert "Queue_1 are no arguments of dispatch; " in ran.err
+    assert "give rumur --symmetry-reduction off" in ran.err
+
+
 @pytest.mark.skipif(os.name == "nt", reason="a command without a suffix is none there")
 @pytest.mark.parametrize(
     ("name", "tool", "content", "problem"),
