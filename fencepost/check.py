@@ -338,7 +338,8 @@ def _replayed(model: Model, run: Run, hit: Finding) -> Trace:
 
 def _to_read(model: Model, hit: Finding, trace: Trace) -> Trace:
     """The trace in the order of steps that is shown to people; a run without an end stays as it is."""
-    return trace if hit.loop is not None else build_trace(model, evolve(hit, path=fewest_changes(model, hit.path)))
+    path = hit.path if hit.loop is not None else fewest_changes(model, hit.path)
+    return trace if path == hit.path else build_trace(model, evolve(hit, path=path))
 
 
 def _bounded(limits: Limits, runs: Sequence[Run], name: str, reached: Reached | None, known: Known | None) -> Decision:

@@ -15,14 +15,20 @@ _SHARE = 0.75
 """Of the memory that is free when a search begins, how much of it the search may take."""
 
 
+def resident_of(process: int | str) -> int:
+    """Resident size in bytes of the process of that number; 0 where the system does not say."""
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
 def resident() -> int:
     """Resident size of this process in bytes; the most that it ever was, or 0, where the system says no more."""
-    try:
-        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        if resource is None:
-            return 0
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    held = resident_of("self")
+    if held or resource is None:
+        return held
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def default_limit() -> int | None:

@@ -29,7 +29,6 @@ from fencepost.aig.evaluate import Evaluation, Known
 from fencepost.aig.graph import FALSE, Graph
 from fencepost.aig.scope import OpenScope
 from fencepost.aig.words import Word, Words, bits_of, constant
-from fencepost.errors import UsageError
 from fencepost.exec.facts import implied
 from fencepost.exec.interpreter import Interpreter, State
 from fencepost.exec.layout import Layout
@@ -39,7 +38,7 @@ from fencepost.exec.lower_model import Instance as Step
 from fencepost.exec.lower_model import instances
 from fencepost.exec.scope import Names
 from fencepost.ir.expr import Expr, Var
-from fencepost.ir.model import Model, Property, PropertyKind
+from fencepost.ir.model import Model, Property, PropertyKind, properties_named
 from fencepost.verdict import Label
 
 Broken = Mapping[str, int]
@@ -126,10 +125,7 @@ def circuit_of(model: Model, properties: Collection[str] | None = None) -> Circu
     Raises:
         UsageError: a property that the model has not.
     """
-    known = [prop.name for prop in model.properties]
-    for name in properties or ():
-        if name not in known:
-            raise UsageError(f"no property {name!r} in {model.protocol}; there are {', '.join(known) or 'none'}")
+    properties_named(model, properties)
     return _Builder.of(model).circuit(properties)
 
 

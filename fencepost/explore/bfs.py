@@ -27,7 +27,7 @@ from fencepost.explore.keeper import Keeper
 from fencepost.explore.native import Compiled, Native
 from fencepost.explore.renamed import as_they_break
 from fencepost.explore.searcher import Searcher
-from fencepost.ir.model import Model, Property, responses
+from fencepost.ir.model import Model, Property, properties_named, responses
 from fencepost.ir.symmetry import only
 from fencepost.memory import default_limit, resident
 from fencepost.verdict import Manner, Progress, ProgressEvent, Run, Stop
@@ -72,7 +72,7 @@ def run(
         UsageError: a property that the model has not, or a checkpoint that cannot be.
     """
     begun = time.monotonic()
-    chosen = _chosen(model, properties)
+    chosen = list(properties_named(model, properties))
     limit = memory if memory is not None else default_limit()
     asked = responses(chosen)
     share = timeout * _SEARCH_SHARE if asked and timeout is not None else timeout
@@ -111,14 +111,6 @@ def cores() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:
         return os.cpu_count() or 1
-
-
-def _chosen(model: Model, names: Collection[str] | None) -> list[Property]:
-    known = [prop.name for prop in model.properties]
-    for name in names or ():
-        if name not in known:
-            raise UsageError(f"no property {name!r} in {model.protocol}; there are {', '.join(known) or 'none'}")
-    return [prop for prop in model.properties if names is None or prop.name in names]
 
 
 class _Switch(Exception):

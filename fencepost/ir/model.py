@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from attrs import field, frozen
 
-from fencepost.errors import Location
+from fencepost.errors import Location, UsageError
 from fencepost.ir.expr import Expr, LoopVar, Param, Var
 from fencepost.ir.sorts import show
 from fencepost.ir.stmt import Stmt
@@ -174,3 +174,16 @@ class Model:
             if prop.name == name:
                 return prop
         raise KeyError(name)
+
+
+def properties_named(model: Model, names: Collection[str] | None) -> tuple[Property, ...]:
+    """The model's properties of these names, in its order; all of them if None.
+
+    Raises:
+        UsageError: a property that the model has not.
+    """
+    known = [prop.name for prop in model.properties]
+    for name in names or ():
+        if name not in known:
+            raise UsageError(f"no property {name!r} in {model.protocol}; there are {', '.join(known) or 'none'}")
+    return tuple(prop for prop in model.properties if names is None or prop.name in names)

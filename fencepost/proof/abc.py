@@ -25,6 +25,7 @@ from attrs import frozen
 
 from fencepost.aig.aiger import Design, binary
 from fencepost.aig.witness import choices
+from fencepost.memory import resident_of
 from fencepost.proof.pla import clauses
 from fencepost.proof.prover import Answer, Limits
 
@@ -117,7 +118,7 @@ def _run(command: list[str], folder: Path, limits: Limits) -> tuple[str, bool]:
                 break
             if ends is not None and time.monotonic() > ends:
                 return "ABC did not end in its time", False
-            if limits.memory is not None and _resident(process.pid) > limits.memory:
+            if limits.memory is not None and resident_of(process.pid) > limits.memory:
                 return "ABC took more memory than it may", True
     if process.returncode < 0:
         return f"ABC was killed by signal {-process.returncode}", process.returncode == -signal.SIGKILL
@@ -140,13 +141,6 @@ def _started(command: list[str], folder: Path) -> Iterator[subprocess.Popen[byte
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-
-
-def _resident(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return 0
 
 
 def _answer(folder: Path, what: Design) -> Answer:

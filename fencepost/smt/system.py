@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from fencepost.errors import UsageError
 from fencepost.exec.interpreter import State
 from fencepost.ir.cases import cases
 from fencepost.ir.expr import Var
-from fencepost.ir.model import Model, Property
+from fencepost.ir.model import Model, Property, properties_named
 from fencepost.ir.sorts import BoolSort, SetSort, Sort
 from fencepost.smt import kernel, values
 from fencepost.smt.bits import Bit, conj, disj, neg, term
@@ -151,15 +150,11 @@ def lower(model: Model, properties: Collection[str] | None = None, *, discharge:
     Raises:
         UsageError: a property that the model has not.
     """
-    known = [prop.name for prop in model.properties]
-    for name in properties or ():
-        if name not in known:
-            raise UsageError(f"no property {name!r} in {model.protocol}; there are {', '.join(known) or 'none'}")
+    wanted = properties_named(model, properties)
     slots = tuple(_slots(model))
     flat = iter(slots)
     store: Store = {var: tuple(next(flat).value for _ in range(var.count)) for var in model.vars}
     still_open = Discharge(conj(slot.well_formed for slot in slots)) if discharge else keep_all
-    wanted = [prop for prop in model.properties if properties is None or prop.name in properties]
     return System(
         model,
         slots,

@@ -23,8 +23,7 @@ from attrs import evolve, field, mutable
 from hypothesis import HealthCheck, Phase, Verbosity, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from fencepost.errors import UsageError
-from fencepost.ir.model import Model, Property, responses
+from fencepost.ir.model import Model, properties_named, responses
 from fencepost.memory import resident
 from fencepost.stateful.clock import Clock, TimeIsUp, ended_from_inside
 from fencepost.stateful.hunt import Hunt
@@ -83,21 +82,13 @@ def run(
     """
     clock = Clock.starting(timeout)
     steps = STEPS if depth is None else depth
-    walk = _Walk(evolve(model, properties=_chosen(model, properties)), clock, steps, progress)
+    walk = _Walk(evolve(model, properties=properties_named(model, properties)), clock, steps, progress)
     try:
         with nothing_kept():
             stop = walk.run(RUNS if runs is None and timeout is None else runs, machine_runs, seed)
     except KeyboardInterrupt:
         stop = Stop.INTERRUPTED
     return walk.result(stop)
-
-
-def _chosen(model: Model, names: Collection[str] | None) -> tuple[Property, ...]:
-    known = [prop.name for prop in model.properties]
-    for name in names or ():
-        if name not in known:
-            raise UsageError(f"no property {name!r} in {model.protocol}; there are {', '.join(known) or 'none'}")
-    return tuple(prop for prop in model.properties if names is None or prop.name in names)
 
 
 @mutable
