@@ -15,13 +15,17 @@ from fencepost.ir.expr import Expr, LoopVar, Var
 
 @frozen(cache_hash=True)
 class Assign:
-    """`var[indices] = value`, obliged to be within the variable's sort."""
+    """`var[indices] = value`, obliged to be within the variable's sort.
+
+    `resets` says that `m.clear` makes a field zero that is dead then: so the language would, were it not there.
+    """
 
     var: Var
     indices: tuple[Expr, ...]
     value: Expr
     epoch: int
     at: Location | None = field(default=None, eq=False, repr=False)
+    resets: bool = field(default=False, eq=False, repr=False)
 
 
 @frozen(cache_hash=True)

@@ -9,7 +9,7 @@ from fencepost.exec.interpreter import Interpreter, ObligationBroken, State
 from fencepost.ir import expr as ir
 from fencepost.ir.model import Model
 from fencepost.ir.sorts import show
-from fencepost.ir.visit import walk
+from fencepost.ir.visit import substitute, walk
 from fencepost.lang.fields import ArrayField, Field
 from fencepost.lang.reading import Reader
 from fencepost.lang.records import AnyField, Part, Place, Record, TableField, declared, scalar
@@ -52,6 +52,22 @@ def check_start(state: type[Record], variables: Mapping[str, ir.Var]) -> None:
                 _check_ghost(record, live, field)
                 if not _is_live(interpreter, start, live, field):
                     _check_zero(interpreter, start, record, field)
+
+
+def starts_dead(record: Record, field: AnyField) -> bool:
+    """Whether the field is dead as soon as the record is what it was at the start, whatever is around it."""
+    live = scalar(field).liveness(record)
+    if live is None:
+        return False
+    own = f"{record.place.path}."
+    read = {node.var for node in walk(live) if isinstance(node, ir.Read)}
+    if not all(var.name.startswith(own) and len(set(var.init)) == 1 for var in read):
+        return False
+    then = substitute(
+        live, lambda node: ir.Const(node.var.init[0], node.var.sort) if isinstance(node, ir.Read) else None
+    )
+    nothing = Interpreter(Model("", None, (), (), (), ()))
+    return not nothing.evaluate(nothing.initial(), then, "live_when")
 
 
 def _every_record(record: Record) -> Iterator[Record]:

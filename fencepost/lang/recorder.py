@@ -98,6 +98,12 @@ class Recorder:
 
     # What `Step` calls.
 
+    def is_reset(self) -> None:
+        """What was assigned just now is dead."""
+        last = self._blocks[-1].statements[-1]
+        assert isinstance(last, Assign)
+        self._blocks[-1].statements[-1] = evolve(last, resets=True)
+
     def guard(self, cond: Bool | bool, name: str, kind: GuardKind) -> None:
         self._proceed()
         if len(self._blocks) > 1:

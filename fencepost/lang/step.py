@@ -10,6 +10,7 @@ from attrs import frozen
 
 from fencepost.errors import ModelError
 from fencepost.ir.model import GuardKind
+from fencepost.lang.liveness import starts_dead
 from fencepost.lang.location import here
 from fencepost.lang.recorder import Recorder
 from fencepost.lang.records import Record, elements
@@ -114,6 +115,8 @@ class Step(Settings):
             raise ModelError("m.clear() takes a record", "assign the field itself", here())
         for field, index in elements(record):
             record.place.put(record, field, index, record.place.start(field))
+            if starts_dead(record, field):
+                self._recorder.is_reset()
 
     def note(self, text: str, *values: Value, of: Index | None = None) -> None:
         """Tell a reader of the trace what happens here; `{}` stands for a value.

@@ -51,6 +51,8 @@ def blocks(body: Block, change: Callable[[Block, int], Iterator[tuple[Block, str
 
 def is_reset(stmt: Stmt) -> bool:
     """Whether the statement only makes dead fields zero: the language writes it, on no line of its own."""
+    if isinstance(stmt, Assign):
+        return stmt.resets
     return isinstance(stmt, If) and not stmt.orelse and bool(stmt.then) and all(_zeroes(s, stmt.at) for s in stmt.then)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fencepost import Bool, Properties, exists
-from fencepost_rocm.hardware import GpuWithoutReadIndex, Handle, HwQueue, PacketSlot
+from fencepost_rocm.hardware import GpuWithoutReadIndex, Handle, HwQueue, Packet, PacketSlot
 from fencepost_rocm.hardware.visibility import StorePath
 
 references = Properties("gpu")
@@ -14,6 +14,18 @@ completions = Properties("gpu")
 
 progress = Properties("gpu")
 """Of what goes on."""
+
+
+def free_slot_keeps_nothing(packet: Packet, *kept: Bool) -> Bool:
+    """A slot of the window that holds no packet has nothing of the one that was in it.
+
+    `kept` has what says that something is left, a condition a field that a protocol's own packets have beside
+    those of `Packet`. What `Packet` has, and any field with a `live_when`, the language itself makes zero.
+    """
+    nothing = Bool.constant(True)
+    for something in kept:
+        nothing = nothing & ~something
+    return packet.is_there() | nothing
 
 
 def some_packet_waits(gpu: GpuWithoutReadIndex) -> Bool:

@@ -75,6 +75,16 @@ def test_ghosts_and_resets_of_dead_fields_are_left_alone() -> None:
         assert not mutant.change.words.startswith(tuple(f"{name} = " for name in names))
 
 
+def test_what_clearing_leaves_dead_is_left_alone() -> None:
+    model = find("chunks").build()
+    dropped = {m.change.words for m in mutants(model, [Operator.DROP, Operator.SKIP]) if m.change.action == "complete"}
+    last = "`gpu.queues[queue].packets[3]"
+    assert any(words.startswith(f"{last}.phase = FREE` left out") for words in dropped)
+    assert any(words.startswith(f"{last}.copy = none` left out") for words in dropped)  # means something in a free slot
+    for field in ("kind", "barrier", "completion"):
+        assert not any(words.startswith(f"{last}.{field} =") for words in dropped), field
+
+
 def test_the_solver_tells_what_is_alike() -> None:
     model = find("recycled-handle").build(sizes={"queues": 1, "handles": 2, "slots": 2})
     of = {mutant.title.partition("  ")[2]: mutant.change for mutant in mutants(model)}
