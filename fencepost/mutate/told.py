@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fencepost.exec.changed import changed
 from fencepost.exec.interpreter import Broken, Interpreter, Outcome, Refused, State, Stepped
 from fencepost.ir.model import Action, Model
-from fencepost.ir.sorts import show
 from fencepost.mutate.hunt import Difference
 from fencepost.mutate.mutant import Mutant
 from fencepost.verdict import Path
@@ -47,12 +47,5 @@ def _does(model: Model, action: Action, args: tuple[int, ...], state: State) -> 
         case Broken(obligation):
             return f"breaks {obligation}"
         case Stepped(new):
-            changed = ", ".join(_changes(model, state, new))
-            return f"takes it: {changed or 'no change'}"
-
-
-def _changes(model: Model, before: State, now: State) -> Iterator[str]:
-    for var, olds, news in zip(model.vars, before, now, strict=True):
-        for position, (old, new) in enumerate(zip(olds, news, strict=True)):
-            if old != new:
-                yield f"{var.element(position)}: {show(var.sort, old)} -> {show(var.sort, new)}"
+            changes = ", ".join(f"{c.element}: {c.old} -> {c.new}" for c in changed(model.vars, state, new))
+            return f"takes it: {changes or 'no change'}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve, frozen
 
 from fencepost.errors import InternalError
+from fencepost.exec.changed import changed
 from fencepost.exec.interpreter import Broken, Interpreter, NoteEvent, ObligationBroken, Refused, State, Stepped
 from fencepost.ir.cases import cases
 from fencepost.ir.digest import digest
@@ -170,10 +171,9 @@ def _touched(model: Model, ran: Ran) -> Iterator[Subject]:
         if isinstance(param.sort, IndexSort)
     )
     yield from (note.subject for note in last.notes if note.subject is not None)
-    for var, olds, news in zip(model.vars, before, last.state, strict=True):
-        for position, (old, new) in enumerate(zip(olds, news, strict=True)):
-            if old != new:
-                yield from (Subject(d.name, i) for d, i in zip(var.dims, var.indices(position), strict=True))
+    for each in changed(model.vars, before, last.state):
+        indices = each.var.indices(each.position)
+        yield from (Subject(dim.name, i) for dim, i in zip(each.var.dims, indices, strict=True))
 
 
 def _explain_guard(interpreter: Interpreter, state: State, violated: str) -> Explanation | None:

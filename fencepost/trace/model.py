@@ -6,10 +6,9 @@ model. It knows the sorts of its own variables and arguments; values are the int
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from attrs import field, frozen
 
+from fencepost.exec.changed import changed
 from fencepost.exec.interpreter import State
 from fencepost.ir.expr import Param, Var
 from fencepost.ir.sorts import show
@@ -206,11 +205,4 @@ class Trace:
     def changes(self, number: int) -> tuple[Change, ...]:
         """What the step of that number, from 1, changed: in the order of the variables."""
         before, after = self.states[number - 1], self.states[number]
-        return tuple(_changes(self.vars, before, after))
-
-
-def _changes(variables: tuple[Var, ...], before: State, after: State) -> Iterator[Change]:
-    for var, olds, news in zip(variables, before, after, strict=True):
-        for position, (old, new) in enumerate(zip(olds, news, strict=True)):
-            if old != new:
-                yield Change(var.element(position), show(var.sort, old), show(var.sort, new))
+        return tuple(Change(each.element, each.old, each.new) for each in changed(self.vars, before, after))

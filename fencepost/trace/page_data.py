@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from fencepost.exec.changed import changed
 from fencepost.exec.interpreter import Interpreter, State
 from fencepost.ir.expr import Var
 from fencepost.ir.model import Model
@@ -87,23 +88,16 @@ def _steps(trace: Trace, model: Model, why: Reasons) -> Iterator[Data]:
             "broken": line(step.broken),
             "milestone": step.is_milestone,
             "cause": number in why.causes,
-            "changes": list(_changes(trace.vars, before, after)),
+            "changes": [
+                [each.number, line(each.element), line(each.old), line(each.new)]
+                for each in changed(trace.vars, before, after)
+            ],
             "guards": list(_guards(interpreter, before, step)),
         }
 
 
 def _amount(steps: int) -> str:
     return f"{steps} {'step' if steps == 1 else 'steps'}"
-
-
-def _changes(variables: tuple[Var, ...], before: State, after: State) -> Iterator[list[object]]:
-    """Number of the element, its name, its value before and after."""
-    element = 0
-    for var, olds, news in zip(variables, before, after, strict=True):
-        for at, (old, new) in enumerate(zip(olds, news, strict=True)):
-            if old != new:
-                yield [element, line(var.element(at)), line(show(var.sort, old)), line(show(var.sort, new))]
-            element += 1
 
 
 def _guards(interpreter: Interpreter, before: State, step: Step) -> Iterator[Data]:
