@@ -59,13 +59,18 @@ def starts_dead(record: Record, field: AnyField) -> bool:
     live = scalar(field).liveness(record)
     if live is None:
         return False
+    read: set[ir.Var] = set()
+
+    def at_the_start(node: ir.Expr) -> ir.Expr | None:
+        if not isinstance(node, ir.Read):
+            return None
+        read.add(node.var)
+        return ir.Const(node.var.init[0], node.var.sort)
+
+    then = substitute(live, at_the_start)
     own = f"{record.place.path}."
-    read = {node.var for node in walk(live) if isinstance(node, ir.Read)}
     if not all(var.name.startswith(own) and len(set(var.init)) == 1 for var in read):
         return False
-    then = substitute(
-        live, lambda node: ir.Const(node.var.init[0], node.var.sort) if isinstance(node, ir.Read) else None
-    )
     nothing = Interpreter(Model("", None, (), (), (), ()))
     return not nothing.evaluate(nothing.initial(), then, "live_when")
 
