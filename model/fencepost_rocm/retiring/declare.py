@@ -13,6 +13,18 @@ HOST = Actor("app")
 OTHER = Actor("app 2")
 """A thread that holds an event and never takes execution()."""
 
+ONE_QUEUE = (("queues", 1), ("ring", 2), ("cap", 2), ("handles", 2))
+"""A ring of two that never grows, and no signal besides."""
+
+TWO_QUEUES = (("queues", 2), ("ring", 2), ("cap", 2), ("handles", 2))
+"""The same, and another hardware queue to change to."""
+
+A_SPARE_SIGNAL = (("queues", 1), ("ring", 2), ("cap", 2), ("handles", 3))
+"""One queue, and a signal besides to take the place of one that somebody holds."""
+
+RING_OF_THREE = (("cap", 3), ("ring", 3), ("handles", 3))
+"""A ring of three that never grows, and no signal besides."""
+
 protocol = Protocol(
     "retiring",
     state=State,
@@ -56,12 +68,7 @@ protocol = Protocol(
             "a read index past a fence retires every use up to it, without a look at the fence's signal",
             breaks="no-rearm-before-completion",
             source="description of CLR part 2 (#13507), revisions 1 to 4",
-            sizes=(
-                ("queues", 1),
-                ("ring", 2),
-                ("cap", 2),
-                ("handles", 2),
-            ),
+            sizes=ONE_QUEUE,
             features=(),
         ),
         Variant(
@@ -69,12 +76,7 @@ protocol = Protocol(
             "a signal is armed anew while a Timestamp still lists it",
             breaks="no-timestamp-lists-an-armed-signal",
             source="description of CLR part 2 (#13507), revision 1",
-            sizes=(
-                ("queues", 1),
-                ("ring", 2),
-                ("cap", 2),
-                ("handles", 2),
-            ),
+            sizes=ONE_QUEUE,
             features=("handler", "timing"),
         ),
         Variant(
@@ -82,19 +84,14 @@ protocol = Protocol(
             "a signal that a GPU waiter will read is not pinned",
             breaks="no-rearm-under-a-gpu-waiter",
             source="description of CLR part 2 (#13507): the rule on GPU waits",
-            sizes=(
-                ("queues", 2),
-                ("ring", 2),
-                ("cap", 2),
-                ("handles", 2),
-            ),
+            sizes=TWO_QUEUES,
             features=("pins",),
         ),
         Variant(
             "unpin-early",
             "a pin goes when its consumer has passed, though earlier uses are not retired",
             source="description of CLR part 2 (#13507): the rule on GPU waits",
-            sizes=(("cap", 3), ("ring", 3), ("handles", 3)),
+            sizes=RING_OF_THREE,
             features=("pins",),
         ),
         Variant(
@@ -102,7 +99,7 @@ protocol = Protocol(
             "a pin goes once the read index has passed its consumer, complete or not",
             breaks="no-rearm-under-a-gpu-waiter",
             source='description of CLR part 2 (#13507): one reading of "until the consuming packets have passed"',
-            sizes=(("cap", 3), ("ring", 3), ("handles", 3)),
+            sizes=RING_OF_THREE,
             features=("pins",),
         ),
         Variant(
@@ -110,12 +107,7 @@ protocol = Protocol(
             "a drained queue does not release its pins",
             breaks="drained-queue-has-no-pins",
             source="description of CLR part 2 (#13507): the rule on drained queues",
-            sizes=(
-                ("queues", 2),
-                ("ring", 2),
-                ("cap", 2),
-                ("handles", 2),
-            ),
+            sizes=TWO_QUEUES,
             features=("pins",),
         ),
         Variant(
@@ -136,12 +128,7 @@ protocol = Protocol(
             "the completion of a use without the barrier bit retires earlier uses",
             breaks="retired-implies-complete",
             source="description of CLR part 2 (#13507): the rule on fences",
-            sizes=(
-                ("queues", 1),
-                ("ring", 2),
-                ("cap", 2),
-                ("handles", 2),
-            ),
+            sizes=ONE_QUEUE,
             features=(),
         ),
         Variant(
@@ -149,12 +136,7 @@ protocol = Protocol(
             "a retired signal that an event still holds is armed anew instead of parked",
             breaks="no-rearm-of-a-shared-signal",
             source="description of CLR part 2 (#13507): the rule on shared signals",
-            sizes=(
-                ("queues", 1),
-                ("ring", 2),
-                ("cap", 2),
-                ("handles", 3),
-            ),
+            sizes=A_SPARE_SIGNAL,
             features=("events",),
         ),
         Variant(
@@ -162,12 +144,7 @@ protocol = Protocol(
             "a pending async handler does not count as a holder of its signal",
             breaks="no-rearm-under-a-handler",
             source="description of CLR part 2 (#13507): the rule on the async handler",
-            sizes=(
-                ("queues", 1),
-                ("ring", 2),
-                ("cap", 2),
-                ("handles", 3),
-            ),
+            sizes=A_SPARE_SIGNAL,
             features=("handler",),
         ),
         Variant(
@@ -182,7 +159,7 @@ protocol = Protocol(
             "wait-without-lock",
             "repaired: execution() is not held while the tracker waits for the oldest use or for room in the ring",
             source="docs/findings.md#retiring-waits-holding-execution",
-            sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 2)),
+            sizes=ONE_QUEUE,
             features=("host-kernel",),
         ),
         Variant(
@@ -190,7 +167,7 @@ protocol = Protocol(
             "each signal is looked at before it is armed, though a fence has proved its use complete",
             breaks="one-load-retires-a-batch",
             source="description of CLR part 2 (#13507): proof from host-side state instead of reading the signal",
-            sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 2)),
+            sizes=ONE_QUEUE,
             features=("costs",),
         ),
         Variant(
@@ -198,7 +175,7 @@ protocol = Protocol(
             "a signal in device memory is looked at before it is waited for, though the wait looks first, too",
             breaks="a-wait-reads-once",
             source="description of CLR part 2 (#13507): WaitForSignal skips its check for a device-memory signal",
-            sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 2)),
+            sizes=ONE_QUEUE,
             features=("costs",),
         ),
         Variant(
@@ -206,7 +183,7 @@ protocol = Protocol(
             "a signal in host memory is not looked at before it is waited for, either",
             breaks="no-wait-for-a-complete-host-signal",
             source="description of CLR part 2 (#13507), revisions 1 to 7",
-            sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 2)),
+            sizes=ONE_QUEUE,
             features=("costs", "host-signals"),
         ),
         Variant(
@@ -214,7 +191,7 @@ protocol = Protocol(
             "the HDP is flushed after each store that arms a signal",
             breaks="one-flush-a-batch",
             source="description of CLR part 2 (#13507): one HDP flush per 32 slots",
-            sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 2)),
+            sizes=ONE_QUEUE,
             features=("costs", "system-ring"),
         ),
         Variant(
@@ -222,7 +199,7 @@ protocol = Protocol(
             "the HDP is flushed wherever the rings are",
             breaks="no-flush-in-vain",
             source="description of CLR part 2 (#13507): flushes HDP only when the AQL rings are in system memory",
-            sizes=(("queues", 1), ("ring", 2), ("cap", 2), ("handles", 2)),
+            sizes=ONE_QUEUE,
             features=("costs",),
         ),
     ],
