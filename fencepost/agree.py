@@ -14,6 +14,14 @@ from fencepost.errors import InternalError
 from fencepost.verdict import Finding, Run
 
 
+class Disagreement(InternalError):
+    """Two runs that cannot both be right."""
+
+    def __init__(self, message: str, one: Run, other: Run) -> None:
+        super().__init__(message)
+        self.runs = (one, other)
+
+
 def bound(run: Run, name: str) -> float:
     """The greatest depth for which the run decided `name`; infinite if it saw every state, -1 if it did not look."""
     if name in run.partial:
@@ -41,7 +49,7 @@ def check_agreement(runs: Sequence[Run]) -> None:
     """Compare each pair of runs.
 
     Raises:
-        InternalError: one run claims what another refutes.
+        Disagreement: one run claims what another refutes.
     """
     for one, other in itertools.permutations(runs, 2):
         for found in one.findings:
@@ -52,8 +60,10 @@ def check_agreement(runs: Sequence[Run]) -> None:
         if one.symmetry != other.symmetry or None in (one.states, other.states):
             continue  # they do not count the same
         if one.complete and other.complete and one.states != other.states:
-            raise InternalError(
-                f"{one.engine} counts {one.states} reachable states where {other.engine} counts {other.states}"
+            raise Disagreement(
+                f"{one.engine} counts {one.states} reachable states where {other.engine} counts {other.states}",
+                one,
+                other,
             )
 
 
@@ -61,19 +71,32 @@ def _check_finding(one: Run, found: Finding, other: Run) -> None:
     claimed = clean(other, found.name)
     if len(found.path) <= claimed:
         where = "at any depth" if math.isinf(claimed) else f"to depth {claimed:.0f}"
-        raise InternalError(
-            f"{one.engine} violates {found.name} in {len(found.path)} steps, but {other.engine} found none {where}"
+        raise Disagreement(
+            f"{one.engine} violates {found.name} in {len(found.path)} steps, but {other.engine} found none {where}",
+            one,
+            other,
         )
 
 
 def _check_twin(one: Run, name: str, depth: int, other: Run) -> None:
-    """Only a run that reports twins at all, and saw every state to that depth, can be contradicted."""
+    """Only a run that saw every state to that depth, or proved that it never happens, can be contradicted."""
+    if _never_happens(other, name):
+        message = f"{one.engine} reaches the twin of {name} at depth {depth}, {other.engine} proves that nothing does"
+        raise Disagreement(message, one, other)
     if not other.twins or not _counts_twins(other):
         return
     reached = other.twins.get(name, math.inf)
     if depth < reached and depth <= bound(other, name):
         there = "nowhere" if math.isinf(reached) else f"at {reached:.0f}"
-        raise InternalError(f"{one.engine} reaches the twin of {name} at depth {depth}, {other.engine} {there}")
+        message = f"{one.engine} reaches the twin of {name} at depth {depth}, {other.engine} {there}"
+        raise Disagreement(message, one, other)
+
+
+def _never_happens(run: Run, name: str) -> bool:
+    """Whether the run proved a property, and that what it speaks of never happens."""
+    if run.proof is None or not run.proof.covers(name):
+        return False
+    return name not in run.twins and name not in run.twins_given_up
 
 
 def _counts_twins(run: Run) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from attrs import evolve, field, frozen
@@ -17,7 +17,8 @@ from attrs import evolve, field, frozen
 from fencepost.agree import bound, check_agreement, finding
 from fencepost.engines import ENGINES, Job, Limits
 from fencepost.errors import InternalError
-from fencepost.ir.model import GuardKind, Model, Property, PropertyKind, responses
+from fencepost.ir.model import GuardKind, Model, Property, PropertyKind
+from fencepost.portfolio import settle
 from fencepost.side_by_side import run_engines
 from fencepost.trace.build import build_trace
 from fencepost.trace.model import Trace
@@ -114,6 +115,8 @@ class Check:
     runs: tuple[Run, ...]
     decisions: tuple[Decision, ...]
     known: Mapping[str, Known] = field(factory=dict)
+    first: tuple[str, ...] = ()
+    """Of engines that raced, those whose answers settled everything, if any did."""
 
     @property
     def actions(self) -> dict[str, ActionCount]:
@@ -170,7 +173,7 @@ def check(
 ) -> Check:
     """Check the model with one engine, with `all` of them, or with `auto`.
 
-    `auto` explores, and lets the bounded check have what exploring leaves open within a depth.
+    `auto` explores, and where that does not end in a moment has bounded checks and a proof race with it.
     `all` runs them side by side; without a depth exploring goes first, and its depth is the others'.
 
     Raises:
@@ -180,31 +183,21 @@ def check(
     def run(names: Sequence[str], within: Limits = limits) -> tuple[Run, ...]:
         return run_engines([Job(ENGINES[name], model, within, properties) for name in names], progress)
 
-    def concluded(runs: tuple[Run, ...]) -> Check:
-        return conclude(model, limits, runs, properties=properties, known=known)
+    def concluded(runs: tuple[Run, ...], first: tuple[str, ...] = ()) -> Check:
+        return evolve(conclude(model, limits, runs, properties=properties, known=known), first=first)
 
-    if engine not in {"all", "auto"}:
+    if engine == "auto":
+        settled = settle(model, limits, properties, progress)
+        return concluded(settled.runs, settled.first)
+    if engine != "all":
         return concluded(run([engine]))
     others = [name for name, other in ENGINES.items() if name != "explore" and not other.proves]
-    if engine == "all" and limits.depth is not None:
+    if limits.depth is not None:
         return concluded(run(["explore", *others]))
     runs = run(["explore"])
-    first = concluded(runs)
-    if first.outcome() is Outcome.INTERRUPTED:
-        return first
-    if engine == "all":
-        return concluded(runs + run(others, evolve(limits, depth=runs[0].depth)))
-    if limits.depth is None or not first.is_open:
-        return first
-    return concluded(runs + run(_bounded_checks(model, properties)))
-
-
-def _bounded_checks(model: Model, properties: Collection[str] | None) -> list[str]:
-    """Those that `auto` asks: SAT is the faster one, but says nothing of responses."""
-    if ENGINES["sat"].missing():
-        return ["bmc"]
-    asked = [prop for prop in model.properties if properties is None or prop.name in properties]
-    return ["sat", "bmc"] if responses(asked) else ["sat"]
+    if runs[0].stop is Stop.INTERRUPTED:
+        return concluded(runs)
+    return concluded(runs + run(others, evolve(limits, depth=runs[0].depth)))
 
 
 def conclude(
@@ -380,6 +373,8 @@ def _shortfall(run: Run, name: str, limits: Limits) -> str:
             return f"{run.engine}: interrupted{so_far}"
         case Stop.MISSING:
             return f"{run.engine}: missing, {run.reason}"
+        case Stop.CANCELLED:
+            return f"{run.engine}: cancelled{so_far}"
         case Stop.DEPTH | Stop.DECIDED | Stop.EXHAUSTED | Stop.SAMPLED:
             return f"{run.engine}: {run.reason or 'ended'}{so_far}"
         case _:

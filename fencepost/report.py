@@ -144,6 +144,7 @@ def _header(check: Check, default: str) -> Iterator[Line]:
         *([["guards off", " ".join(model.without)]] if model.without else []),
         *([run.engine, _what_it_did(run)] for run in check.runs if run.stop is not Stop.MISSING),
         *([name, f"MISSING: {reason}"] for name, reason in check.missing.items()),
+        *([["first", " and ".join(check.first)]] if check.first else []),
     ]
     cut = max((run.cut or 0 for run in check.runs), default=0)
     if cut:
@@ -184,6 +185,8 @@ def _stopped(stop: Stop) -> str:
             return "stopped by the memory limit"
         case Stop.INTERRUPTED:
             return "interrupted"
+        case Stop.CANCELLED:
+            return "cancelled"
         case Stop.MISSING:
             return "MISSING"
         case _:

@@ -9,11 +9,13 @@ import json
 from importlib.metadata import version
 from typing import Any
 
+from attrs import asdict
+
 from fencepost.check import Check, Decision, Outcome
 from fencepost.ir.model import Model
 from fencepost.report import instances
 from fencepost.trace.itf import to_itf
-from fencepost.verdict import Run
+from fencepost.verdict import Path, Run
 
 SCHEMA = "fencepost.report/1"
 
@@ -42,11 +44,39 @@ def to_data(check: Check, default: str, outcome: Outcome, exit_code: int) -> dic
         },
         "engines": [_engine(run) for run in check.runs],
         "missing": check.missing,
+        **({"first": list(check.first)} if check.first else {}),
         "properties": [_decision(model, decision) for decision in check.decisions],
         "actions": _actions(check) if check.counted else None,
         "outcome": outcome.value,
         "exit_code": exit_code,
     }
+
+
+def run_to_json(model: Model, run: Run) -> str:
+    """All that one run claims, for whoever looks into a contradiction; of no schema."""
+
+    def steps(path: Path) -> list[str]:
+        return [model.action(name).call(arguments) for name, arguments in path]
+
+    data = {
+        "fencepost": version("fencepost"),
+        "protocol": model.protocol,
+        "variant": model.variant,
+        "sizes": dict(model.sizes),
+        "features": list(model.features),
+        "without": list(model.without),
+        **_engine(run),
+        "bounds": dict(run.bounds),
+        "partial": dict(run.partial),
+        "findings": [
+            {"name": hit.name, "in_state": hit.in_state, "loop": hit.loop, "steps": steps(hit.path)}
+            for hit in run.findings
+        ],
+        "twins": dict(run.twins),
+        "twins_given_up": sorted(run.twins_given_up),
+        "proof": None if run.proof is None else asdict(run.proof),
+    }
+    return json.dumps(data, indent=2) + "\n"
 
 
 def _engine(run: Run) -> dict[str, Any]:

@@ -38,6 +38,8 @@ class Stop(enum.Enum):
     INTERRUPTED = "interrupted"
     SAMPLED = "sampled"
     """Every run that was to be drawn by chance was drawn; others may do otherwise."""
+    CANCELLED = "cancelled"
+    """Others had answered all that was asked."""
     MISSING = "missing"
     """The engine could not run at all; `Run.reason` says why."""
 

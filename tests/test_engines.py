@@ -125,37 +125,6 @@ def explored(stop: Stop, depth: int) -> Run:
 BMC, SAT, WALK = Run("bmc", Stop.DEPTH, 9), Run("sat", Stop.DEPTH, 9), Run("walk", Stop.DEPTH, 0)
 
 
-@pytest.mark.parametrize(
-    ("run", "depth", "expected"),
-    [
-        (explored(Stop.DEPTH, 9), 9, [["explore"]]),
-        (explored(Stop.TIMEOUT, 5), 9, [["explore"], ["sat"]]),
-        (explored(Stop.TIMEOUT, 5), None, [["explore"]]),
-        (explored(Stop.INTERRUPTED, 5), 9, [["explore"]]),
-        (explored(Stop.EXHAUSTED, 5), 9, [["explore"]]),
-    ],
-)
-def test_auto_asks_the_bounded_check_only_for_what_is_left_open(
-    run: Run, depth: int | None, expected: list[list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls = stub(monkeypatch, run, SAT)
-    check(find(COUNTER).build(), "auto", Limits(depth))
-    assert [[name for name, _ in call] for call in calls] == expected
-
-
-@pytest.mark.parametrize(
-    ("missing", "protocol", "expected"),
-    [("", COUNTER, ["sat"]), ("not installed", COUNTER, ["bmc"]), ("", "serializer", ["sat", "bmc"])],
-)
-def test_auto_asks_z3_for_what_sat_cannot_say(
-    missing: str, protocol: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Engine, "missing", lambda self: missing if self.name == "sat" else "")
-    calls = stub(monkeypatch, explored(Stop.TIMEOUT, 5), SAT, BMC)
-    check(find(protocol).build(), "auto", Limits(9))
-    assert [name for name, _ in calls[1]] == expected
-
-
 def test_all_runs_side_by_side_to_one_depth(monkeypatch: pytest.MonkeyPatch) -> None:
     model = find(COUNTER).build()
     calls = stub(monkeypatch, explored(Stop.EXHAUSTED, 3), BMC, SAT, WALK)

@@ -12,19 +12,26 @@ from pathlib import Path
 import click
 from attrs import evolve
 
+from fencepost.agree import Disagreement
 from fencepost.check import Check
 from fencepost.cli.models import correct, model_of
-from fencepost.errors import UsageError
+from fencepost.engines import CERTIFIERS
+from fencepost.errors import InternalError, UsageError
 from fencepost.graphs.waits import waits
 from fencepost.ir.model import Model, PropertyKind
 from fencepost.proof.certificate import certificate_of, dump
 from fencepost.registry import Entry
+from fencepost.report_json import run_to_json
+from fencepost.trace.build import build_trace
 from fencepost.trace.causes import Reasons, reasons
 from fencepost.trace.html import render_html
 from fencepost.trace.itf import dump_itf
 from fencepost.trace.markdown import render_markdown, replay_command
 from fencepost.trace.model import Trace
 from fencepost.trace.text import render_text
+
+DISAGREEMENT = Path("fencepost-disagreement")
+"""Where engines' contradictory answers are written if nobody said where."""
 
 
 def save(check: Check, document: str, entry: Entry, folder: Path) -> None:
@@ -57,6 +64,27 @@ def save_certificate(check: Check, file: Path) -> None:
         return
     made = certificate_of(check.model, *proved[0])
     write_files(file.parent, {file.name: dump(made)})
+
+
+def save_disagreement(error: Disagreement, model: Model, entry: Entry, folder: Path | None) -> InternalError:
+    """Write what two engines say that cannot both be right: runs, traces, proofs. Gives the error that says where."""
+    into = folder or DISAGREEMENT
+    contents: dict[str, str] = {}
+    for run in error.runs:
+        contents[f"{run.engine}.run.json"] = run_to_json(model, run)
+        if run.proof is not None and run.engine in CERTIFIERS:
+            contents[f"{run.engine}.certificate.json"] = dump(certificate_of(model, run.engine, run.proof))
+        for found in run.findings:
+            try:
+                trace = build_trace(model, found)
+            except InternalError:
+                continue  # it cannot even be taken; the run has its steps
+            contents |= trace_files(trace, f"{run.engine}.{file_stem(found.name)}", entry, into)
+    try:
+        write_files(into, contents)
+    except UsageError as why:
+        return InternalError(f"{error}; {why}")
+    return InternalError(f"{error}; what each of them says is in {into}")
 
 
 def trace_files(trace: Trace, stem: str, entry: Entry, folder: Path) -> dict[str, str]:

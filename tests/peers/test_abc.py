@@ -16,6 +16,7 @@ from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.export import aiger, aiger_trace
 from fencepost.ir.model import Model
 from fencepost.peers import abc
+from fencepost.programs import ABC
 from fencepost.peers.crosscheck import ours
 from tests.foreign import need
 from tests.peers.bounded import Violating, of_properties, violating
@@ -37,7 +38,7 @@ def rows() -> list[Violating]:
 
 
 def lengths(model: Model, depth: int) -> dict[str, int]:
-    need(*abc.COMMANDS)
+    need(*ABC)
     return dict(abc.search(model, depth, 300.0).lengths)
 
 
@@ -61,7 +62,7 @@ def test_abc_proves_what_we_exhaust(tmp_path: Path) -> None:
     exported = aiger.export(registry.find("recycled-handle").build()).beside[".aig"]
     assert isinstance(exported, bytes)
     (tmp_path / "m.aig").write_bytes(exported)
-    command = [need(*abc.COMMANDS), "-c", "read_aiger m.aig; orpos; pdr"]
+    command = [need(*ABC), "-c", "read_aiger m.aig; orpos; pdr"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=100)
     assert "Property proved" in done.stdout
 
@@ -88,7 +89,7 @@ def test_a_counterexample_of_abc_is_taken_by_the_interpreter(buggy: Model, tmp_p
     assert isinstance(exported, bytes)
     (tmp_path / "m.aig").write_bytes(exported)
     script = f"read_aiger m.aig; cone -s -O 1; bmc3 -F 9; write_cex {flags} m.cex"
-    subprocess.run([need(*abc.COMMANDS), "-c", script], cwd=tmp_path, capture_output=True, check=True, timeout=100)
+    subprocess.run([need(*ABC), "-c", script], cwd=tmp_path, capture_output=True, check=True, timeout=100)
     path = aiger_trace.read((tmp_path / "m.cex").read_text(), buggy)
     interpreter = Interpreter(buggy)
     state = interpreter.initial()
@@ -121,7 +122,7 @@ class TestPlantedFaults:
         assert lengths(smaller, 8) != self.RIGHT
 
     def test_a_lost_frame_condition(self, buggy: Model, tmp_path: Path) -> None:
-        need(*abc.COMMANDS)
+        need(*ABC)
         lines = aiger.export(buggy).text.splitlines()
         inputs, latches = (int(count) for count in lines[0].split()[2:4])
         first = 2 * (1 + inputs)

@@ -1,0 +1,168 @@
+"""`--engine auto`: a search, and where that does not end in a moment, engines of all kinds side by side.
+
+What each of them is good at cannot be told beforehand: the search exhausts what is small, the bounded
+check finds what lies deep among many states, a proof holds for every depth. They race until together
+they have settled everything that was asked; the others are cancelled, and what they had counted by
+chance until then is not told.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Collection, Sequence
+
+from attrs import evolve, frozen
+
+from fencepost.agree import bound, check_agreement, finding
+from fencepost.engines import ENGINES, Job, Limits
+from fencepost.ir.model import Model, properties_named, responses
+from fencepost.memory import default_limit
+from fencepost.side_by_side import Race, run_engines
+from fencepost.verdict import OBLIGATIONS, Finding, Progress, Run, Stop
+
+HEAD_START = 5.0
+"""Seconds in which the search is alone: most models are exhausted by then, and no process is started for them."""
+
+_SHARE = 0.25
+"""The part of the time that this may be at most."""
+
+_GIVE_WAY = 5
+"""Niceness of the others: the search goes on at most of its speed, for it is as a rule the one that ends."""
+
+
+@frozen
+class Settled:
+    """What was run, and the engines whose answers settled everything; nobody, where one ran alone or none came so far.
+
+    `runs` have been compared with each other, and with what was cancelled.
+    """
+
+    runs: tuple[Run, ...]
+    first: tuple[str, ...] = ()
+
+
+def settle(
+    model: Model, limits: Limits, properties: Collection[str] | None = None, progress: Progress | None = None
+) -> Settled:
+    """Run what `auto` stands for, within the limits, which hold for all of it together.
+
+    Raises:
+        Disagreement: engines contradict each other.
+    """
+    asked = None if properties is None else tuple(properties)
+    question = _Question(frozenset(prop.name for prop in properties_named(model, properties)), limits.depth)
+    others = _others(model, properties)
+    if limits.manner.checkpoint is not None or not others:
+        return _one_by_one(model, limits, asked, question, others, progress)
+    begun = time.monotonic()
+    alone = evolve(limits, timeout=min(HEAD_START, math.inf if limits.timeout is None else limits.timeout * _SHARE))
+    (head,) = run_engines([Job(ENGINES["explore"], model, alone, asked)], progress)
+    if head.stop not in (Stop.TIMEOUT, Stop.MEMORY) or question.settled([head]):
+        return Settled((head,))
+    left = None if limits.timeout is None else max(limits.timeout - (time.monotonic() - begun), 1.0)
+    within = evolve(limits, timeout=left)
+    jobs = [Job(ENGINES["explore"], model, within, asked)]
+    jobs += [Job(ENGINES[name], model, within, asked, niceness=_GIVE_WAY) for name in others]
+    race = Race(
+        lambda runs: question.settled([head, *runs]),
+        lambda runs: question.known([head, *runs]),
+        left,
+        default_limit() if limits.memory is None else limits.memory,
+    )
+    return question.judged(head, run_engines(jobs, progress, race))
+
+
+def _one_by_one(
+    model: Model,
+    limits: Limits,
+    asked: tuple[str, ...] | None,
+    question: _Question,
+    others: Sequence[str],
+    progress: Progress | None,
+) -> Settled:
+    """A search that is kept has the machine to itself; what it leaves open within a depth is for a bounded check."""
+    runs = run_engines([Job(ENGINES["explore"], model, limits, asked)], progress)
+    if limits.depth is not None and runs[0].stop is not Stop.INTERRUPTED and not question.settled(runs):
+        checks = [name for name in others if not ENGINES[name].proves]
+        runs += run_engines([Job(ENGINES[name], model, limits, asked) for name in checks], progress)
+    return Settled(runs)
+
+
+def _others(model: Model, properties: Collection[str] | None) -> list[str]:
+    """Who runs beside the search, the last to be left out first.
+
+    SAT is the faster bounded check, but says nothing of responses. ABC is asked for proofs where it is
+    installed as a program; as WebAssembly it takes a minute to begin, and is for those who ask for it.
+    """
+    checks = ["bmc"]
+    if not ENGINES["sat"].missing():
+        checks = ["sat", "bmc"] if responses(properties_named(model, properties)) else ["sat"]
+    provers = ["pdr"] if ENGINES["pdr"].is_program else []
+    return [name for name in (*checks, *provers) if not ENGINES[name].missing()]
+
+
+@frozen
+class _Question:
+    """The properties that are asked about, and to which depth; None is every depth."""
+
+    names: frozenset[str]
+    depth: int | None
+
+    def settled(self, runs: Sequence[Run]) -> bool:
+        """Whether everything is known for the depth that was asked for, counterexamples as short as they get."""
+        return self.known(runs) and all(self._shortest(runs, found) for run in runs for found in run.findings)
+
+    def known(self, runs: Sequence[Run]) -> bool:
+        """Whether all is known, though perhaps some counterexample is not a shortest one."""
+        violated = {found.name for run in runs for found in run.findings}
+        if self.names and self.names <= violated:
+            return True  # then obligations are owed no more
+        owed = [*(self.names - violated), OBLIGATIONS]
+        return all(any(self._covers(run, name) for run in runs) for name in owed)
+
+    def _covers(self, run: Run, name: str) -> bool:
+        return bound(run, name) >= (math.inf if self.depth is None else self.depth)
+
+    def _shortest(self, runs: Sequence[Run], found: Finding) -> bool:
+        steps = min(len(hit.path) for run in runs if (hit := finding(run, found.name)) is not None)
+        return any(bound(run, found.name) >= steps - 1 for run in runs)
+
+    def judged(self, head: Run, runs: Sequence[Run]) -> Settled:
+        """The runs as they are reported, and who was first; `head` is what the search had found before the race.
+
+        Raises:
+            Disagreement: they contradict each other.
+        """
+        check_agreement([head, *runs])
+        ended = [run for run in runs if run.stop is not Stop.CANCELLED]
+        if any(run.stop is Stop.INTERRUPTED for run in runs) or not self.known([head, *ended]):
+            return Settled(tuple(runs))
+        alone = [run for run in ended if self.settled([head, run])]
+        first = alone[:1] or [run for run in ended if run.stop not in (Stop.TIMEOUT, Stop.MEMORY, Stop.MISSING)]
+        names = tuple(run.engine for run in first)
+        if not self.settled([head, *ended]):
+            return Settled(tuple(runs), names)
+        reason = f"{' and '.join(names)} had settled everything"
+        return Settled(tuple(_without_chance(run, head, reason) for run in runs), names)
+
+
+def _without_chance(run: Run, head: Run, reason: str) -> Run:
+    """A cancelled run without what depends on when that was; what it found and which situations it met are kept.
+
+    The search may not have come again to what it had found before.
+    """
+    if run.stop is not Stop.CANCELLED:
+        return run
+    mine = [head, run] if run.engine == head.engine else [run]
+    findings = {found.name: (found, bound(one, found.name)) for one in mine for found in one.findings}
+    return Run(
+        run.engine,
+        run.stop,
+        -1,
+        findings=tuple(found for found, _ in findings.values()),
+        bounds={name: min(int(depth), len(found.path) - 1) for name, (found, depth) in findings.items()},
+        twins={name: steps for one in mine for name, steps in one.twins.items()},
+        twin_paths={name: path for one in mine for name, path in one.twin_paths.items()},
+        reason=reason,
+    )
