@@ -56,18 +56,24 @@
 
   const matters = (step, i) => step.milestone || step.cause || i === total - 1;
   let unfolded = new Set();
+  const folds = new Map();
+  function foldOf(from, to) {
+    const name = from === to ? `${from}` : `${from}-${to}`;
+    if (!folds.has(name)) {
+      const fold = make("tr", { class: "fold", title: "click to unfold" },
+        make("td", { text: name }),
+        make("td", { colspan: trace.actors.length || 1, text: `… ${plural(to - from + 1, "step")}` }));
+      fold.addEventListener("click", () => { for (let n = from; n <= to; n++) unfolded.add(n); layOut(); });
+      folds.set(name, fold);
+    }
+    return folds.get(name);
+  }
   function layOut() {
     const folding = at("fold").checked && steps.some((step) => matters(step));
     const shown = [start];
     let hidden = [];
     const flush = () => {
-      if (!hidden.length) return;
-      const [from, to] = [hidden[0], hidden[hidden.length - 1]];
-      const fold = make("tr", { class: "fold", title: "click to unfold" },
-        make("td", { text: from === to ? from : `${from}-${to}` }),
-        make("td", { colspan: trace.actors.length || 1, text: `… ${plural(hidden.length, "step")}` }));
-      fold.addEventListener("click", () => { for (let n = from; n <= to; n++) unfolded.add(n); layOut(); });
-      shown.push(fold);
+      if (hidden.length) shown.push(foldOf(hidden[0], hidden[hidden.length - 1]));
       hidden = [];
     };
     steps.forEach((step, i) => {
@@ -75,7 +81,13 @@
       else { flush(); shown.push(rows[i]); }
     });
     flush();
-    body.replaceChildren(...shown, end);
+    patch([...shown, end]);
+  }
+  // Rows that stay are left alone: to lay out a long table anew takes several pictures' time.
+  function patch(wanted) {
+    const kept = new Set(wanted);
+    for (const row of [...body.children]) if (!kept.has(row)) row.remove();
+    wanted.forEach((row, n) => { if (body.children[n] !== row) body.insertBefore(row, body.children[n] ?? null); });
   }
 
   // The state: tables of elements, updated where a step changes them.
