@@ -78,6 +78,27 @@ def test_what_does_not_matter_folds_and_unfolds(seen: Seen, tmp_path: Path) -> N
     assert page.locator("tr[data-step='4']").count() == 1
 
 
+def numbers(page: Any) -> list[str]:
+    """What the first column says, folded rows included."""
+    return [str(text) for text in page.locator("#lanes tbody td:first-child").all_inner_texts()]
+
+
+def test_the_rows_stay_in_order_when_steps_are_folded_anew(seen: Seen, tmp_path: Path) -> None:
+    page = show(seen, tmp_path)
+    page.keyboard.press("f")
+    assert numbers(page) == ["0", "1", "2", "3", "4-5", "6", "7", ""]
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert numbers(page) == ["0", "1", "2", "3", "4-5", "6", "7", ""]
+    page.locator("#slider").fill("4")
+    assert numbers(page) == ["0", "1", "2", "3", "4", "5", "6", "7", ""]
+    page.locator("#slider").fill("5")
+    assert numbers(page) == ["0", "1", "2", "3", "4", "5", "6", "7", ""]
+    page.keyboard.press("f")
+    assert numbers(page) == ["0", "1", "2", "3", "4", "5", "6", "7", ""]
+
+
 def test_light_and_dark(seen: Seen, tmp_path: Path) -> None:
     page = show(seen, tmp_path)
     page.emulate_media(color_scheme="dark")
