@@ -97,6 +97,10 @@ class Interpreted:
             twins={name: self._path(first, state) for name, state in self.watcher.twins.items()},
         )
 
+    def path_to(self, model: Model, state: int) -> Path:
+        """The steps by which the search first came to a state."""
+        return self._path(self.steps.layout.pack(tuple(var.init for var in model.vars)), state)
+
     def _path(self, first: int, state: int) -> Path:
         """The steps by which the search first came to a state, taken from the initial state itself."""
         states = [state]

@@ -266,6 +266,10 @@ class Compiled:
             twins={name: paths[state] for name, state in twins.items()},
         )
 
+    def path_to(self, model: Model, state: int) -> Path:
+        """The steps by which the search first came to the state of that number."""
+        return self._paths({state}, self.layout.pack(tuple(var.init for var in model.vars)))[state]
+
     def _label(self, item: int) -> Label:
         return self.source.instances[item].label
 

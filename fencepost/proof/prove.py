@@ -14,7 +14,7 @@ from attrs import define, evolve, field
 from fencepost.aig.aiger import Form, design
 from fencepost.aig.circuit import Circuit, circuit_of
 from fencepost.aig.graph import FALSE
-from fencepost.bounded.clock import Clock
+from fencepost.clock import Clock
 from fencepost.errors import InternalError
 from fencepost.ir.expr import negate
 from fencepost.ir.model import Model
@@ -93,7 +93,7 @@ class _Search:
         waiting = list(self._groups(names)) if len(still) > 1 else []
         while waiting:
             self._prove(circuit, waiting.pop(0), 1 / (len(waiting) + 1))
-        self._look_again(names)
+        self._look_again(circuit, names)
         self._look_for_twins()
         if self.stopped is not None:
             return self.stopped
@@ -130,7 +130,7 @@ class _Search:
         self._tell()
         return not answer.reason
 
-    def _look_again(self, names: Collection[str]) -> None:
+    def _look_again(self, circuit: Circuit, names: Collection[str]) -> None:
         """Have Z3 look at the invariant; only then is anything proved."""
         properties = {prop.name for prop in self.model.properties}
         proves = [name for name in provable(self.model) if name in self.shown]
@@ -139,18 +139,12 @@ class _Search:
         if not proves:
             return
         invariant = tuple(self.invariant)
+        seconds = None if self.clock.left is None else self.clock.left * _FOR_LESS
+        needed = [name for name in names if name in proves or (name not in properties and OBLIGATIONS in proves)]
+        invariant = minimised(circuit, invariant, needed, Clock(seconds))
         check = self._confirmed(invariant, proves)
         if check is None:
             return
-        seconds = None if self.clock.left is None else self.clock.left * _FOR_LESS
-        less = minimised(self.model, invariant, proves, Clock(seconds))
-        if less != invariant:
-            again = self._confirmed(less, proves)
-            if again is not None:
-                invariant, check = less, again
-            elif self.stopped is not Stop.INTERRUPTED:  # the whole one is confirmed
-                self.stopped = None
-                self.reasons.pop()
         self.unsought.update(name for name in proves if name != OBLIGATIONS)
         held = {question.label[0] for question, _ in check.objections([Part.BOUNDS]) if question.label is not None}
         vocabulary = Vocabulary.of(self.model)

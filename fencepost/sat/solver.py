@@ -37,8 +37,8 @@ class Solver:
     jump out of the solver and not come back.
     """
 
-    def __init__(self) -> None:
-        self._solver = Pysat(name=NAME)
+    def __init__(self, name: str = NAME) -> None:
+        self._solver = Pysat(name=name)
         self._budget = _FIRST_BUDGET
         self._model: list[int] = []
 
@@ -60,6 +60,10 @@ class Solver:
             self._budget = max(_FIRST_BUDGET // 5, int(self._budget * min(2.0, _SLICE / max(now - before, 1e-3))))
             if seconds is not None and now - start >= seconds:
                 return Unknown()
+
+    def core(self) -> list[int]:
+        """Of the assumptions of the last question that was not satisfiable, enough of them."""
+        return list(self._solver.get_core() or [])
 
     def value(self, number: int) -> int:
         """What a number has in the model of the last satisfiable question; 0 for what no clause speaks of."""
