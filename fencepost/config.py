@@ -30,7 +30,7 @@ from fencepost.names import require_known
 DEFAULT_TIMEOUT = 60.0
 """Seconds an engine may take unless told otherwise."""
 
-ENGINE_CHOICES = ("auto", "explore", "bmc", "sat", "walk", "induction", "pdr", "all")
+ENGINE_CHOICES = ("auto", "explore", "bmc", "sat", "walk", "induction", "pdr", "learn", "all")
 COLOR_CHOICES = ("auto", "always", "never")
 
 _UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}

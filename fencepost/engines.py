@@ -107,11 +107,20 @@ ENGINES: dict[str, Engine] = {
             proves=True,
             watches=True,
         ),
+        Engine(
+            "learn",
+            "fencepost.proof.learn",
+            "proofs for every depth, learnt from every state that a search reaches",
+            "pysat",
+            "python-sat",
+            proves=True,
+            watches=True,
+        ),
     )
 }
 """In the order in which a report names them."""
 
-CERTIFIERS = ("pdr",)
+CERTIFIERS = ("pdr", "learn")
 """Those whose proofs can be written as certificates."""
 
 

@@ -52,7 +52,7 @@ def test_every_setting(tmp_path: Path) -> None:
         ("[tool.fencepost]\nmemory = '3 apples'", "'3 apples' is not an amount of memory; write it as 512M or 2GiB"),
         (
             "[tool.fencepost]\nengine = 'bcm'",
-            "engine must be one of auto, explore, bmc, sat, walk, induction, pdr, all, not",
+            "engine must be one of auto, explore, bmc, sat, walk, induction, pdr, learn, all, not",
         ),
         ("[tool.fencepost]\nsizes = {queues = 2}", "write [tool.fencepost.sizes.queues]"),
         ("[tool.fencepost]\nsizes = 2", "write [tool.fencepost.sizes.NAME]"),

@@ -82,7 +82,7 @@ _OPTIONS = (
         "--engine",
         metavar="NAME",
         callback=one_of(*ENGINE_CHOICES),
-        help="explore, bmc, sat, walk; pdr, induction: proofs; all: but proofs; auto: whoever is first.  [auto]",
+        help="explore, bmc, sat, walk; pdr, learn, induction: proofs; all: but proofs; auto: who is first.  [auto]",
     ),
     click.option("--depth", metavar="N", callback=whole, help="Every run of at most N steps.  [until exhausted]"),
     click.option("--timeout", metavar="S", callback=seconds, help="Seconds an engine may take; 0: no limit.  [60]"),
