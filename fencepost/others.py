@@ -7,13 +7,13 @@ an earlier, no longer run's has is no news: it does the same, and something besi
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from itertools import islice
 
 from attrs import evolve
 
 from fencepost.check import Check, Decision
+from fencepost.clock import Clock
 from fencepost.engines import Limits
 from fencepost.explore.ways import ways
 from fencepost.ir.model import Model, Property, PropertyKind
@@ -56,11 +56,10 @@ def _others(model: Model, prop: Property, limits: Limits, first: Trace) -> Itera
     """Runs that violate the property by causes that differ, until time or memory is up; `first` is known."""
     known = [_cause(model, first)]
     alike: dict[str, int] = {}
-    begun, memory = time.monotonic(), limits.memory if limits.memory is not None else default_limit()
+    clock, memory = Clock(limits.timeout), limits.memory if limits.memory is not None else default_limit()
 
     def pause() -> None:
-        late = limits.timeout is not None and time.monotonic() - begun >= limits.timeout
-        if late or (memory is not None and resident() >= memory):
+        if clock.over or (memory is not None and resident() >= memory):
             raise _Over
 
     try:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from fencepost.bounded.clock import Clock
 from fencepost.bounded.goals import AnyRun, Goal, Matter, Twin
 from fencepost.bounded.runs import GaveUp, Runs
+from fencepost.clock import Clock
 from fencepost.memory import resident
 from fencepost.verdict import Finding, Progress, ProgressEvent, Run, Stop
 

@@ -12,13 +12,14 @@ compiler it stays in Python, and says so.
 
 from __future__ import annotations
 
+import math
 import os
-import time
 from collections.abc import Collection, Iterable
 from itertools import pairwise
 
 from attrs import evolve, field, mutable
 
+from fencepost.clock import Clock
 from fencepost.errors import UsageError
 from fencepost.explore.compiler import Failed
 from fencepost.explore.foresight import states_left
@@ -71,18 +72,16 @@ def run(
     Raises:
         UsageError: a property that the model has not, or a checkpoint that cannot be.
     """
-    begun = time.monotonic()
+    clock = Clock(timeout)
     chosen = list(properties_named(model, properties))
     limit = memory if memory is not None else default_limit()
     asked = responses(chosen)
-    share = timeout * _SEARCH_SHARE if asked and timeout is not None else timeout
+    share = clock.share(_SEARCH_SHARE) if asked else clock
     how = manner or Manner()
     keeper = None if how.checkpoint is None else Keeper(how.checkpoint, how.resume)
     symmetry = how.symmetry and not asked
     searched = only(model, properties) if symmetry else model
-    driver = _Driver(
-        searched, chosen, begun, share, limit, progress, compile_after, how.threads or cores(), keeper, symmetry
-    )
+    driver = _Driver(searched, chosen, share, limit, progress, compile_after, how.threads or cores(), keeper, symmetry)
     try:
         stop = driver.run(depth)
     except KeyboardInterrupt:
@@ -100,7 +99,7 @@ def run(
         if how.symmetry:
             reasons = (_NO_SYMMETRY, found.reason) if found.reason else (_NO_SYMMETRY,)
             found = evolve(found, reason="; ".join(reasons))
-        return with_responses(found, model, asked, Budget(begun, timeout, limit, progress), driver.compiled)
+        return with_responses(found, model, asked, Budget(clock, limit, progress), driver.compiled)
     finally:
         driver.close()
 
@@ -123,8 +122,7 @@ class _Driver:
 
     model: Model
     properties: list[Property]
-    begun: float
-    timeout: float | None
+    clock: Clock
     limit: int | None
     progress: Progress | None
     compile_after: float | None
@@ -135,7 +133,7 @@ class _Driver:
     level: int = 0
     covered: int = -1
     """Every state up to this depth was found and checked."""
-    shown: float = 0.0
+    shown: float = -math.inf
     native: Native | Failed | None = None
     compiled: Compiled | None = None
     sizes: list[int] = field(factory=list)
@@ -196,21 +194,20 @@ class _Driver:
 
     def _pause(self) -> Stop | None:
         """Between batches: say how far it is, whether time or memory is up, and whether C is there."""
-        now = time.monotonic()
-        held = resident()
-        if self.progress is not None and self.searcher is not None and now - self.shown >= _PROGRESS_SECONDS:
-            self.shown = now
-            count, seconds = self.searcher.count, now - self.begun
+        seconds, held = self.clock.seconds, resident()
+        if self.progress is not None and self.searcher is not None and seconds - self.shown >= _PROGRESS_SECONDS:
+            self.shown = seconds
+            count = self.searcher.count
             left = states_left(self.sizes)
             expected = None if left is None else max(count, sum(self.sizes) + left)
             self.progress(
                 ProgressEvent(ENGINE, self.level, count, self.searcher.frontier, seconds, held, expected=expected)
             )
-        if self.timeout is not None and now - self.begun >= self.timeout:
+        if self.clock.over:
             return Stop.TIMEOUT
         if self.limit is not None and held >= self.limit:
             return Stop.MEMORY
-        if self.compiled is None and self.compile_after is not None and now - self.begun >= self.compile_after:
+        if self.compiled is None and self.compile_after is not None and seconds >= self.compile_after:
             self._compile()
         return None
 
@@ -256,7 +253,7 @@ class _Driver:
             cut=outcome.cut,
             actions=outcome.actions,
             levels=tuple(self.sizes),
-            seconds=time.monotonic() - self.begun,
+            seconds=self.clock.seconds,
             reason=self._reason(stop, kept),
             symmetry=self.searcher.symmetry,
         )
@@ -266,7 +263,7 @@ class _Driver:
         if stop is Stop.MEMORY:
             size = f"the limit of {self.limit >> 20} MiB" if self.limit is not None else "what there is"
             reasons.append(f"memory reached {size}")
-        if isinstance(self.native, Failed) and time.monotonic() - self.begun >= (self.compile_after or 0):
+        if isinstance(self.native, Failed) and self.clock.seconds >= (self.compile_after or 0):
             reasons.append(f"searched in Python: {self.native.reason}")
         if kept:
             reasons.append(kept)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import time
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 
 from attrs import evolve, field, frozen, mutable
 
+from fencepost.clock import Clock
 from fencepost.explore.graph import Survey
 from fencepost.explore.lassos import Owed, lasso
 from fencepost.explore.native import Compiled
@@ -30,33 +30,30 @@ _WORTH_TWO_LOOKS = 200_000
 class Budget:
     """How much time and memory there is."""
 
-    begun: float
-    timeout: float | None
+    clock: Clock
     memory: int | None
     progress: Progress | None
-    _soft: float | None = None
-    _shown: float = 0.0
+    _graph: Clock | None = None
+    _shown: float = -math.inf
 
     def start(self) -> None:
         """From now on the graph is made."""
-        if self.timeout is not None:
-            now = time.monotonic() - self.begun
-            self._soft = now + _GRAPH_SHARE * max(0.0, self.timeout - now)
+        if self.clock.left is not None:
+            self._graph = self.clock.at_most(_GRAPH_SHARE * self.clock.left)
 
     def check(self, level: int, states: int, frontier: int) -> Stop | None:
         """Say how far it is; why to stop, if that is so."""
-        now, held = time.monotonic(), resident()
-        if self.progress is not None and now - self._shown >= _PROGRESS_SECONDS:
-            self._shown = now
-            self.progress(ProgressEvent("explore", level, states, frontier, now - self.begun, held))
+        seconds, held = self.clock.seconds, resident()
+        if self.progress is not None and seconds - self._shown >= _PROGRESS_SECONDS:
+            self._shown = seconds
+            self.progress(ProgressEvent("explore", level, states, frontier, seconds, held))
         if self.memory is not None and held >= self.memory:
             return Stop.MEMORY
-        limit = self.timeout if self._soft is None else self._soft
-        return Stop.TIMEOUT if limit is not None and now - self.begun >= limit else None
+        return Stop.TIMEOUT if (self._graph or self.clock).over else None
 
     def left(self) -> float:
         """Seconds."""
-        return math.inf if self.timeout is None else self.timeout - (time.monotonic() - self.begun)
+        return math.inf if self.clock.left is None else self.clock.left
 
     def tick(self, level: int, states: int, frontier: int) -> None:
         """As `check`, but raises to stop."""
@@ -65,7 +62,7 @@ class Budget:
 
     def finish(self) -> None:
         """The graph is as large as it gets; what is left is for looking at it."""
-        self._soft = None
+        self._graph = None
 
 
 @frozen
@@ -109,7 +106,7 @@ def with_responses(
         partial=ends.partial,
         unended=ends.unended,
         unmet=ends.unmet,
-        seconds=time.monotonic() - budget.begun,
+        seconds=budget.clock.seconds,
     )
 
 
@@ -125,15 +122,15 @@ def _from(compiled: Compiled, model: Model, asked: Sequence[Property], depth: in
             return Stop.MEMORY
 
     ends = [*compiled.levels, compiled.levels[-1] + compiled.frontier][1 : depth + 2]
-    few = budget.timeout is None or ends[-1] < _WORTH_TWO_LOOKS
+    few = budget.clock.timeout is None or ends[-1] < _WORTH_TWO_LOOKS
     first = depth if few else max(0, bisect_right(ends, ends[-1] * _FIRST_SHARE) - 1)
-    before = time.monotonic()
+    before = budget.clock.seconds
     found = to(first)
     if isinstance(found, Stop):
         return Endless(partial={prop.name: _why(found, 0) for prop in asked})
     if first == depth:
         return found
-    pace = ends[first] / max(time.monotonic() - before, 1e-3)
+    pace = ends[first] / max(budget.clock.seconds - before, 1e-3)
     second = bisect_right(ends, pace * budget.left()) - 1
     stop = Stop.TIMEOUT
     if second > first:

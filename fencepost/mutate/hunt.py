@@ -8,11 +8,11 @@ properties of those states are known to hold. What is new is computed from gener
 from __future__ import annotations
 
 import enum
-import time
 from collections.abc import Callable, Collection
 
 from attrs import evolve, field, frozen, mutable
 
+from fencepost.clock import Clock
 from fencepost.exec.codegen import compile_steps
 from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.exec.layout import Layout
@@ -97,7 +97,7 @@ class Hunt:
     ground: Ground
     mutant: Mutant
     cap: Cap
-    begun: float = field(factory=time.monotonic)
+    clock: Clock = field(init=False)
     depth: int = 0
     seen: set[int] = field(factory=set)
     fired: set[str] = field(factory=set)
@@ -107,6 +107,10 @@ class Hunt:
     """Whether it takes a step that the original does not take in that state."""
     news: bool = False
     """Whether it comes to a state that the original does not come to."""
+
+    @clock.default
+    def _started(self) -> Clock:
+        return Clock(self.cap.seconds)
 
     def result(self) -> Result:
         """Run it."""
@@ -146,9 +150,10 @@ class Hunt:
         kind = None
         if fate in (Fate.SURVIVED, Fate.COVERAGE) and difference is not None:
             kind = Behaviour.MORE if self.news else Behaviour.SAME_STATES if self.adds else Behaviour.LESS
-        seconds = time.monotonic() - self.begun
         at = self.depth if depth is None else depth
-        return Result(self.mutant.number, fate, by, at, len(self.seen), complete, kind, difference, seconds=seconds)
+        return Result(
+            self.mutant.number, fate, by, at, len(self.seen), complete, kind, difference, seconds=self.clock.seconds
+        )
 
     def _search(self) -> Stop:
         step = _split_steps(self) if self.mutant.change.added else _changed_steps(self)
@@ -166,7 +171,7 @@ class Hunt:
                     if after not in self.seen:
                         self.seen.add(after)
                         new.append(after)
-                if not n & 1023 and time.monotonic() - self.begun > self.cap.seconds:
+                if not n & 1023 and self.clock.over:
                     return Stop.TIMEOUT
             if not new:
                 return Stop.EXHAUSTED

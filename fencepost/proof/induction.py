@@ -13,8 +13,8 @@ from collections.abc import Collection
 
 from attrs import define, evolve, field
 
-from fencepost.bounded.clock import Clock
 from fencepost.bounded.runs import replayed
+from fencepost.clock import Clock
 from fencepost.errors import InternalError
 from fencepost.exec.confirm import breaking_steps, broken_in, value_in
 from fencepost.exec.interpreter import Interpreter, State
@@ -158,8 +158,8 @@ class _Search:
         self.base = length
         for target in self.system.targets:
             if target.name not in self.twins:
-                limit, left = self.clock, self.clock.slice(_TWIN_SECONDS)
-                self.clock = Clock(left)
+                limit = self.clock
+                self.clock = limit.at_most(_TWIN_SECONDS)
                 try:
                     if self._possible(self.runs, length, target.twin):
                         self.twins[target.name] = length

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from multiprocessing.connection import wait
 from typing import cast
 
 from attrs import field, frozen, mutable
 
+from fencepost.clock import Clock
 from fencepost.errors import InternalError
 from fencepost.exec.interpreter import State
 from fencepost.processes import Ended, Send, Worker
@@ -72,13 +72,13 @@ class _Running:
 
 def recheck(asked: Asked, checkers: Sequence[Checker], timeout: float | None) -> list[Checked]:
     """Put every question to each solver, in the order given; a solver stops at the first yes."""
-    ends = None if timeout is None else time.monotonic() + timeout
+    clock = Clock(timeout)
     tasks = {checker.name: _task(asked, checker, timeout) for checker in checkers}
     running = [_Running(checker, Worker.start(_work)) for checker in checkers]
     try:
         for one in running:
             one.worker.give(tasks[one.checker.name])
-        _await(running, ends)
+        _await(running, clock)
     finally:
         for one in running:
             one.worker.process.kill()
@@ -104,11 +104,10 @@ def _name(const: Term) -> str:
     return written
 
 
-def _await(running: Sequence[_Running], ends: float | None) -> None:
+def _await(running: Sequence[_Running], clock: Clock) -> None:
     """Take in answers until all have theirs or the time is over."""
     while waiting := [one for one in running if one.answer is None]:
-        left = None if ends is None else max(0.0, ends - time.monotonic())
-        ready = wait([one.worker.reports for one in waiting], left)
+        ready = wait([one.worker.reports for one in waiting], clock.left)
         if not ready:
             for one in waiting:
                 one.answer = _Answer(one.answered, undecided="it gave no answer in its time")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fencepost.bounded.clock import Clock
+from fencepost.clock import Clock
 from fencepost.proof.questions import Asked, Part, Question
 from fencepost.smt import kernel
 from fencepost.smt.bits import implies

@@ -7,9 +7,9 @@ from collections.abc import Collection
 from attrs import evolve
 
 from fencepost.aig.circuit import circuit_of
-from fencepost.bounded.clock import Clock
 from fencepost.bounded.goals import Goal, goals_of
 from fencepost.bounded.search import search
+from fencepost.clock import Clock
 from fencepost.ir.model import Model, responses
 from fencepost.sat.discharge import discharged
 from fencepost.sat.solver import Solver

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from fencepost.bounded.clock import Clock
 from fencepost.bounded.goals import Goal, goals_of
 from fencepost.bounded.search import search
+from fencepost.clock import Clock
 from fencepost.ir.model import Model
 from fencepost.smt.endless import endless_goals
 from fencepost.smt.solver import Solver

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from attrs import define, field, frozen
 
+from fencepost.clock import Clock
 from fencepost.exec.watching import Watcher
 from fencepost.ir.model import Property
-from fencepost.stateful.clock import Clock
 from fencepost.stateful.player import Items, Player
 from fencepost.verdict import ActionCount, Finding
 
@@ -85,7 +85,7 @@ class Hunt:
 
     def go(self, runs: int | None, clock: Clock) -> Iterator[Finding]:
         """Walk until all runs are made, time is up, or nothing is left to find; gives each finding as it is made."""
-        while not (self.runs == runs or clock.is_up or self.is_exhausted or self.is_decided):
+        while not (self.runs == runs or clock.over or self.is_exhausted or self.is_decided):
             self._walk(random.Random(f"{self.seed}/{self.runs}"))  # noqa: S311 - repeatable, not secret
             self.runs += 1
             self.tick()

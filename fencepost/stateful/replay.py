@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from attrs import evolve, frozen
 
+from fencepost.clock import Clock
 from fencepost.errors import InternalError
 from fencepost.exec.interpreter import Broken, Interpreter, ObligationBroken, State, Stepped
 from fencepost.ir.expr import Expr
 from fencepost.ir.model import Model
-from fencepost.stateful.clock import Clock
 from fencepost.verdict import Finding
 
 
@@ -32,7 +32,7 @@ class Replayer:
         if not self.reproduces(finding):
             raise InternalError(f"the run of {len(finding.path)} steps to {finding.name} does not replay")
         position = 0
-        while position < len(finding.path) and not clock.is_up:
+        while position < len(finding.path) and not clock.over:
             shorter = evolve(finding, path=finding.path[:position] + finding.path[position + 1 :])
             if self.reproduces(shorter):
                 finding, position = shorter, 0  # what was needed for this step may not be any more

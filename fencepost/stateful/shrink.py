@@ -17,7 +17,8 @@ from hypothesis import HealthCheck, Phase, Verbosity, find, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from fencepost.stateful.clock import Clock, TimeIsUp, ended_from_inside
+from fencepost.clock import Clock
+from fencepost.stateful.ending import TimeIsUp, ended_from_inside, stop_if_over
 from fencepost.stateful.player import Goal, Items, Player
 
 _KEEP = (1 << 24) - 1
@@ -89,7 +90,7 @@ class Shrinker:
     def _detours(self, best: Items) -> Iterator[Items]:
         at = 0
         while at < len(best):
-            self.clock.check()
+            stop_if_over(self.clock)
             states = self.player.states(best)
             place = {state: position for position, state in enumerate(states)}
             way = self._shortcut(states[at], at, place) if at < len(states) else None
@@ -150,7 +151,7 @@ class Shrinker:
         return None
 
     def _play(self, items: Items | list[int]) -> Items | None:
-        self.clock.check()
+        stop_if_over(self.clock)
         return self.player.play(items, self.goal)
 
 

@@ -15,7 +15,7 @@ installations the part of Hypothesis may differ, which also draws numbers from t
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Collection
 from contextlib import suppress
 
@@ -23,9 +23,10 @@ from attrs import evolve, field, mutable
 from hypothesis import HealthCheck, Phase, Verbosity, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from fencepost.clock import Clock
 from fencepost.ir.model import Model, properties_named, responses
 from fencepost.memory import resident
-from fencepost.stateful.clock import Clock, TimeIsUp, ended_from_inside
+from fencepost.stateful.ending import TimeIsUp, ended_from_inside, stop_if_over
 from fencepost.stateful.hunt import Hunt
 from fencepost.stateful.machine import machine
 from fencepost.stateful.player import Goal, Player
@@ -80,7 +81,7 @@ def run(
     Raises:
         UsageError: a property that the model has not.
     """
-    clock = Clock.starting(timeout)
+    clock = Clock(timeout)
     steps = STEPS if depth is None else depth
     walk = _Walk(evolve(model, properties=properties_named(model, properties)), clock, steps, progress)
     try:
@@ -101,7 +102,7 @@ class _Walk:
     progress: Progress | None
     findings: dict[str, Finding] = field(factory=dict)
     hunt: Hunt | None = None
-    shown: float = 0.0
+    shown: float = -math.inf
 
     def run(self, runs: int | None, machine_runs: int, seed: int) -> Stop:
         """Walk, then let Hypothesis walk."""
@@ -131,7 +132,7 @@ class _Walk:
         clock = self.clock.share(_MACHINE)
 
         def tick() -> None:
-            clock.check()
+            stop_if_over(clock)
             self._tick()
 
         shape = machine(self.model, player=player, report=report, tick=tick)
@@ -145,7 +146,7 @@ class _Walk:
     def _take(self, finding: Finding, player: Player) -> None:
         """Keep a finding, shrunk; as it is if there is no time."""
         self.findings[finding.name] = finding
-        clock = self.clock if self.clock.limit is None else self.clock.at_most(_SHRINK * self.clock.limit)
+        clock = self.clock if self.clock.timeout is None else self.clock.at_most(_SHRINK * self.clock.timeout)
         goal = Goal.of(finding, self.model, player.steps.layout)
         numbers = {instance.label: instance.number for instance in player.steps.instances}
         shrunk = Shrinker(player, goal, clock).shrink(tuple(numbers[label] for label in finding.path))
@@ -160,11 +161,11 @@ class _Walk:
                 hunt.twins[prop.name] = Shrinker(hunt.player, goal, self.clock).without_steps(hunt.twins[prop.name])
 
     def _tick(self) -> None:
-        now = time.monotonic()
-        if self.progress is not None and self.hunt is not None and now - self.shown >= _PROGRESS_SECONDS:
-            self.shown = now
+        seconds = self.clock.seconds
+        if self.progress is not None and self.hunt is not None and seconds - self.shown >= _PROGRESS_SECONDS:
+            self.shown = seconds
             seen, depth = len(self.hunt.seen), self.hunt.longest
-            self.progress(ProgressEvent(ENGINE, depth, seen, 0, self.clock.seconds, resident()))
+            self.progress(ProgressEvent(ENGINE, depth, seen, 0, seconds, resident()))
 
     def result(self, stop: Stop) -> Run:
         """What was walked and found."""

@@ -135,7 +135,7 @@ def _lengths_with_a_cut(at: int) -> list[int]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solver.Pysat, "solve_limited", cut)
-        patch.setattr("fencepost.bounded.clock.Clock.slice", lambda self, seconds: 0.0)
+        patch.setattr("fencepost.clock.Clock.slice", lambda self, seconds: 0.0)
         return [len(finding.path) for finding in bmc.run(short, depth=DEPTH, timeout=None, twins=False).findings]
 
 

@@ -12,7 +12,7 @@ from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 
 from fencepost.bounded import goals
-from fencepost.bounded.clock import Clock
+from fencepost.clock import Clock
 from fencepost.errors import InternalError, UsageError
 from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.ir.expr import FALSE, TRUE, Const, Not, Read

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import pytest
 from attrs import evolve
 
+from fencepost.clock import Clock
 from fencepost.ir.expr import And, Compare, Const, Not, Quantified, Quantifier, Read, Relation
 from fencepost.ir.expr import LoopVar as Loop
 from fencepost.ir.model import Model
 from fencepost.ir.stmt import Assign
-from fencepost.stateful.clock import Clock
 from fencepost.stateful.player import Goal, Items, Player
 from fencepost.stateful.shrink import Shrinker
 from fencepost.verdict import Finding
@@ -42,7 +42,7 @@ ANY_LEVEL = evolve(
 def shrinker(model: Model, name: str, seconds: float | None = None) -> Shrinker:
     player = Player.of(model)
     goal = Goal.of(Finding(name, ()), model, player.steps.layout)
-    return Shrinker(player, goal, Clock.starting(seconds))
+    return Shrinker(player, goal, Clock(seconds))
 
 
 def numbers(player: Player, *steps: tuple[str, Sequence[int]]) -> Items:
@@ -102,7 +102,7 @@ def test_the_end_of_time_loses_no_improvement(monkeypatch: pytest.MonkeyPatch) -
     shrinks = shrinker(CLOCK, "early")
     run = numbers(shrinks.player, *[("flip", ()), ("tick", ()), ("flip", ()), ("flip", ())] * 6)
     left = iter([False] * 12)
-    monkeypatch.setattr(Clock, "is_up", property(lambda _: next(left, True)))
+    monkeypatch.setattr(Clock, "over", property(lambda _: next(left, True)))
     shorter = shrinks.shrink(run)
     assert 6 < len(shorter) < len(run)
     assert shown(shrinks, shorter).count("tick") == 6
