@@ -12,10 +12,11 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from fencepost.engines import ENGINES
-from fencepost.ir.model import Model, PropertyKind
+from fencepost.ir.model import Model
+from fencepost.peers.crosscheck import exported
 from fencepost.registry import find
 from fencepost.verdict import ProgressEvent, Run
 
@@ -29,6 +30,8 @@ class Measured:
     run: Run
     seconds: Mapping[int, float]
     whole: float
+    walls: Mapping[int, float]
+    """The same by the wall's clock."""
 
 
 def measure(
@@ -36,16 +39,19 @@ def measure(
 ) -> Measured:
     """One engine's run, of at most so many seconds."""
     seconds: dict[int, float] = defaultdict(float)
+    walls: dict[int, float] = defaultdict(float)
     started = last = time.process_time()
+    shown = time.monotonic()
 
     def note(event: ProgressEvent) -> None:
-        nonlocal last
-        now = time.process_time()
+        nonlocal last, shown
+        now, wall = time.process_time(), time.monotonic()
         seconds[event.depth] += now - last
-        last = now
+        walls[event.depth] += wall - shown
+        last, shown = now, wall
 
     run = ENGINES[engine].load()(model, depth=depth, timeout=timeout, properties=properties, progress=note)
-    return Measured(run, seconds, time.process_time() - started)
+    return Measured(run, seconds, time.process_time() - started, walls)
 
 
 def report(model: Model, found: Mapping[str, Measured]) -> str:
@@ -86,8 +92,7 @@ def main(arguments: Sequence[str]) -> None:
     given = parser.parse_args(arguments)
     sizes = {name: int(value) for name, _, value in (size.partition("=") for size in given.size)}
     model = find(given.protocol).build(variant=given.variant, sizes=sizes)
-    kept = tuple(prop for prop in model.properties if prop.kind is not PropertyKind.RESPONSE)
-    model = evolve(model, properties=kept)
+    model = exported(model)
     names = given.engine or PAIR
     print(report(model, {name: measure(name, model, given.depth, given.timeout, given.property) for name in names}))
 

@@ -121,6 +121,17 @@ def test_the_tool_imports_no_content(content: str) -> None:
     assert [str(i) for i in imports_of("fencepost") if top(i.module) == content] == []
 
 
+@pytest.mark.parametrize("package", sorted(ROOTS))
+def test_nothing_that_is_installed_imports_the_benchmarks(package: str) -> None:
+    assert [str(i) for i in imports_of(package) if top(i.module) == "benchmarks"] == []
+
+
+def test_no_benchmark_is_too_long() -> None:
+    lengths = {path.name: len(path.read_text("utf-8").splitlines()) for path in (ROOT / "benchmarks").rglob("*.py")}
+    assert len(lengths) > 10
+    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+
+
 @pytest.mark.parametrize(
     ("package", "others"),
     [

@@ -1,1 +1,1 @@
-"""The recycled handle in the languages of other checkers, which agree on it state for state."""
+"""The checkers of others, beside ours, on the same models."""

@@ -1,4 +1,4 @@
-"""Running rumur and SPIN on the recycled handle, each built the way that is fastest and right.
+"""Verifiers that rumur and SPIN make, each built the way that is fastest and right.
 
 SPIN built by gcc 12 with `-O2` alone loses half of the states and says nothing of it; with
 `-fno-tree-slp-vectorize` it finds them all. Hence callers compare the count.
@@ -7,69 +7,130 @@ SPIN built by gcc 12 with `-O2` alone loses half of the states and says nothing 
 from __future__ import annotations
 
 import re
-import resource
-import subprocess
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
+
+from benchmarks.recycled_handle import Size
+from benchmarks.timing import NotMeasured, Taken, run
+from fencepost.export import murphi, murphi_trace, promela, promela_trace
+from fencepost.ir.model import Model
+from fencepost.peers import rumur, spin
 
 HERE = Path(__file__).parent
+BUILD_SECONDS = 300.0
 
-Sizes = tuple[int, int, int]
-"""Queues, handles, slots."""
+RUMUR = ("-std=gnu11", "-O3", "-march=native", "-mcx16", "-w")
+SPIN = (*spin.COMPILE, "-O2", "-march=native", "-DMEMLIM=8000")
+"""Of the C compiler; of two levels of optimisation it takes the last."""
 
 
 @frozen
-class PeerRun:
-    """What a peer found, and the seconds it took."""
+class Found:
+    """A verifier's run: states if it came to its end, else how many steps its counterexample has."""
 
-    states: int
-    wall: float
-    cpu: float
+    taken: Taken
+    states: int = 0
+    length: int | None = None
 
 
-def spin(scratch: Path, sizes: Sizes) -> Callable[[], PeerRun]:
-    """SPIN, breadth first, without the reduction that finds nothing here to reduce."""
-    defines = [f"-D{name}={value}" for name, value in zip("QHK", sizes, strict=True)]
-    # HID keeps helper variables out of the state, which breadth first does not know: they are 0 in every state.
-    subprocess.run(
-        ["spin", "-a", *defines, "-DFIXED=1", "-DHID=", HERE / "recycled_handle.pml"], check=True, cwd=scratch
-    )
-    flags = [
-        "-O2",
-        "-march=native",
-        "-fno-tree-slp-vectorize",
-        "-w",
-        "-DSAFETY",
-        "-DNOREDUCE",
-        "-DBFS",
-        "-DMEMLIM=8000",
+@frozen
+class Verifier:
+    """A program that searches one model, and what it took to make it."""
+
+    built: Taken
+    search: Callable[[float], Found]
+    """Within so many seconds; raises `NotMeasured`."""
+
+
+def rumur_of(text: str, folder: Path, threads: int, model: Model | None = None) -> Verifier:
+    """The verifier of a Murphi text; its counterexamples are read where the text was exported from a model.
+
+    Raises:
+        NotMeasured: rumur or a compiler is not here, or refuses the text.
+    """
+    folder.mkdir(parents=True)
+    (folder / "model.m").write_text(text, encoding="utf-8")
+    every: list[str | Path] = [
+        "rumur",
+        *rumur.GENERATE,
+        *rumur.ALL_STATES,
+        "--threads",
+        str(threads),
+        "--output",
+        "model.c",
+        "model.m",
     ]
-    subprocess.run(["cc", *flags, "-DMEMLIM=8000", "-o", "pan", "pan.c"], check=True, cwd=scratch)
-    return lambda: _timed([scratch / "pan", "-w24"], r"(\d+) states, stored")
+    built = run(every, folder, BUILD_SECONDS).taken
+    built += run(["cc", *RUMUR, "-o", "verifier", "model.c", "-lpthread"], folder, BUILD_SECONDS).taken
+
+    def search(seconds: float) -> Found:
+        ran = run([folder / "verifier"], folder, seconds, codes=(0, 1))
+        if model is not None and murphi_trace.broken(ran.output):
+            return Found(ran.taken, length=len(murphi_trace.read(ran.output, model)))
+        return Found(ran.taken, _number(r"(\d+) states, ", ran.output))
+
+    return Verifier(built, search)
 
 
-def rumur(scratch: Path, sizes: Sizes, threads: int = 2) -> Callable[[], PeerRun]:
-    """Rumur, with threads."""
+def spin_of(text: str, folder: Path, states: int, defines: Sequence[str] = (), model: Model | None = None) -> Verifier:
+    """The same of a Promela text, breadth first, without the reduction that finds nothing here to reduce.
+
+    `states` is about how many there are, for the size of its table.
+    """
+    folder.mkdir(parents=True)
+    (folder / "model.pml").write_text(text, encoding="utf-8")
+    built = run(["spin", *spin.GENERATE, *defines, "model.pml"], folder, BUILD_SECONDS).taken
+    built += run(["cc", *SPIN, "-o", "pan", "pan.c"], folder, BUILD_SECONDS).taken
+    command: list[str | Path] = [folder / "pan", *spin.RUN, f"-w{max(20, states.bit_length() + 1)}"]
+
+    def search(seconds: float) -> Found:
+        ran = run(command, folder, seconds)
+        if model is not None and not re.search(r"errors: 0\b", ran.output):
+            replayed = run(["spin", "-t", "model.pml"], folder, seconds, codes=(0, 1)).output
+            return Found(ran.taken, length=len(promela_trace.read(replayed, model)))
+        return Found(ran.taken, _number(r"(\d+) states, stored", ran.output))
+
+    return Verifier(built, search)
+
+
+def exported_spin(model: Model, folder: Path, states: int) -> Verifier:
+    """Of the text that is exported, whose count has one state more: the one before the initial values are set."""
+    made = spin_of(promela.export(model).text, folder, states, model=model)
+
+    def search(seconds: float) -> Found:
+        found = made.search(seconds)
+        return found if found.length is not None else evolve(found, states=found.states - 1)
+
+    return evolve(made, search=search)
+
+
+def exported_rumur(model: Model, folder: Path, threads: int) -> Verifier:
+    """Of the text that is exported."""
+    return rumur_of(murphi.export(model).text, folder, threads, model)
+
+
+def spin_by_hand(size: Size, folder: Path) -> Verifier:
+    """Of a text that was written by hand, as one would who knows SPIN."""
+    text = (HERE / "recycled_handle.pml").read_text(encoding="utf-8")
+    values = {"Q": size.queues, "H": size.handles, "K": size.slots, "FIXED": 1}
+    # HID keeps helper variables out of the state, which breadth first does not know: they are 0 in every state.
+    defines = [*(f"-D{name}={value}" for name, value in values.items()), "-DHID="]
+    return spin_of(text, folder, size.states, defines)
+
+
+def rumur_by_hand(size: Size, folder: Path, threads: int) -> Verifier:
+    """Of a text that was written by hand, as one would who knows rumur."""
     text = (HERE / "recycled_handle.m").read_text(encoding="utf-8")
-    values = {**dict(zip("QHK", map(str, sizes), strict=True)), "FIXED": "1", "QT": f"0..{sizes[0] - 1}"}
+    values = {"Q": size.queues, "H": size.handles, "K": size.slots, "FIXED": 1, "QT": f"0..{size.queues - 1}"}
     for name, value in values.items():
-        text = text.replace(f"@{name}@", value)
-    (scratch / "model.m").write_text(text, encoding="utf-8")
-    command = ["rumur", "--threads", str(threads), "--output", "rumur.c", "model.m"]
-    subprocess.run(command, check=True, cwd=scratch, capture_output=True)
-    flags = ["-std=c11", "-O3", "-march=native", "-mcx16", "-w"]
-    subprocess.run(["cc", *flags, "-o", "rumur", "rumur.c", "-lpthread"], check=True, cwd=scratch)
-    return lambda: _timed([scratch / "rumur"], r"(\d+) states, ")
+        text = text.replace(f"@{name}@", str(value))
+    return rumur_of(text, folder, threads)
 
 
-def _timed(command: list[str | Path], pattern: str) -> PeerRun:
-    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    wall, after = time.monotonic() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
-    found = re.findall(pattern, done.stdout)
+def _number(pattern: str, output: str) -> int:
+    found = re.findall(pattern, output)
     if not found:
-        raise SystemExit(f"{command[0]} ended with status {done.returncode} and counted no states")
-    return PeerRun(int(found[-1]), wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        raise NotMeasured("counted no states")
+    return int(found[-1])

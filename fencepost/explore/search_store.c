@@ -7,6 +7,9 @@
    few bits (TOLD), they are added to those, without carry: then the region and the other words tell
    the last one, and only the others are kept. */
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* for mremap: without it the array of states is copied each time it grows */
+#endif
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmarks.recycled_handle import SIZES, Size, search
+from benchmarks.recycled_handle import SIZES, Size
+from benchmarks.searching import search
 from fencepost.explore import bfs
 from fencepost.explore.compiler import find_compiler
 from fencepost.explore.native import Native

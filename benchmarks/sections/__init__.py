@@ -1,0 +1,1 @@
+"""What the command measures, a module each with `section(settings)`."""
