@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from attrs import field, frozen
+from attrs import field, mutable
 
 
-@frozen
+@mutable(eq=False)
 class Clock:
     """Seconds since the start of a run, and until it should stop: `timeout` after the start, or never if None."""
 
