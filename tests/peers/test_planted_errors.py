@@ -15,10 +15,9 @@ from fencepost.peers.peers import PEERS
 from fencepost.peers.seen import Peer, Seen
 from fencepost.registry import find
 from tests.foreign import need
+from tests.profile import PATIENCE
 
 pytestmark = pytest.mark.foreign
-
-SECONDS = 300.0
 
 
 @frozen
@@ -84,11 +83,11 @@ def test_an_error_is_caught(tool: str, planted: Planted) -> None:
     need(tool)
     need("cc")
     assert planted.right in as_it_is(chosen(), tool)
-    assert compare(chosen(), with_error(planted, tool), SECONDS, each=False).differences
+    assert compare(chosen(), with_error(planted, tool), PATIENCE, each=False).differences
 
 
 @pytest.mark.parametrize("tool", PEERS)
 def test_without_an_error_there_is_nothing_to_catch(tool: str) -> None:
     need(tool)
     need("cc")
-    assert compare(chosen(), PEERS[tool], SECONDS).differences == ()
+    assert compare(chosen(), PEERS[tool], PATIENCE).differences == ()

@@ -11,18 +11,16 @@ from fencepost.peers.peers import PEERS
 from fencepost.registry import names
 from tests.foreign import need
 from tests.peers.rows import Compared, chosen
-from tests.profile import DEEP
+from tests.profile import DEEP, PATIENCE
 
 pytestmark = pytest.mark.foreign
-
-SECONDS = 600.0
 
 
 @pytest.mark.parametrize("row", chosen(), ids=lambda row: row.id)
 def test_a_peer_agrees(row: Compared) -> None:
     need(row.tool)
     need("cc")
-    compared = compare(row.model, PEERS[row.tool], SECONDS, each=DEEP)
+    compared = compare(row.model, PEERS[row.tool], PATIENCE, each=DEEP)
     assert compared.differences == ()
     if row.pin is not None:
         assert compared.states == row.pin.states
