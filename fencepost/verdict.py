@@ -72,7 +72,12 @@ class ActionCount:
 
 
 OBLIGATIONS = "obligations"
-"""What stands for every range, index and live field of a model, in reports and in proofs."""
+"""What stands for every range, index and live field of a model, in reports, in proofs and in exports."""
+
+
+def is_obligation(name: str) -> bool:
+    """Whether what is violated is an obligation, and no property."""
+    return name.startswith(("range:", "dead:"))
 
 
 @frozen
@@ -94,9 +99,7 @@ class Proof:
 
     def covers(self, name: str) -> bool:
         """Whether a property or an obligation of that name is proved."""
-        if name.startswith(("range:", "dead:")):
-            name = OBLIGATIONS
-        return name in self.proves
+        return (OBLIGATIONS if is_obligation(name) else name) in self.proves
 
 
 @frozen

@@ -11,9 +11,10 @@ from attrs import define, field
 from fencepost.export.flat import Element, Flat, flatten
 from fencepost.export.formats import Exported
 from fencepost.export.header import header_lines, left_out
-from fencepost.export.smtlib import OBLIGATIONS, STEP, describe
+from fencepost.export.smtlib import STEP, describe
 from fencepost.ir.model import Model
 from fencepost.smt.nodes import Node, below
+from fencepost.verdict import OBLIGATIONS
 
 _WORDS = {
     "not": "not",

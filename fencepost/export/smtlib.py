@@ -17,15 +17,13 @@ from fencepost.export.header import header_lines, left_out
 from fencepost.export.smt_text import call, define, literal, names, sort, symbol, text
 from fencepost.ir.model import Model
 from fencepost.smt.nodes import Node
+from fencepost.verdict import OBLIGATIONS
 
 DEPTH = 12
 """Steps that the exported queries go."""
 
 STEP = "step"
 """What the number of the step that is taken is called."""
-
-OBLIGATIONS = "obligations"
-"""What the query for a broken obligation is called."""
 
 
 def export(model: Model) -> Exported:

@@ -8,8 +8,9 @@ from fencepost.export.flat import Flat, flatten
 from fencepost.export.formats import Exported
 from fencepost.export.header import header_lines, left_out
 from fencepost.export.smt_text import literal, sort, symbol, text
-from fencepost.export.smtlib import OBLIGATIONS, STEP, Writer
+from fencepost.export.smtlib import STEP, Writer
 from fencepost.ir.model import Model
+from fencepost.verdict import OBLIGATIONS
 
 
 def export(model: Model) -> Exported:

@@ -10,7 +10,7 @@ from pathlib import Path
 from fencepost.aig.aiger import Form
 from fencepost.export import aiger
 from fencepost.ir.model import Model
-from fencepost.peers.solvers import Answers
+from fencepost.peers.seen import Answers
 from fencepost.peers.tools import Unusable, call, need
 from fencepost.programs import ABC
 

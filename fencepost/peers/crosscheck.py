@@ -11,11 +11,9 @@ from fencepost.ir.expr import TRUE
 from fencepost.ir.model import Model, Property, PropertyKind
 from fencepost.peers.peers import Bounded
 from fencepost.peers.seen import Peer, Seen
-from fencepost.peers.solvers import OBLIGATIONS
 from fencepost.peers.tools import Unusable
-from fencepost.verdict import Stop
+from fencepost.verdict import OBLIGATIONS, Stop, is_obligation
 
-_OBLIGATIONS = ("range:", "dead:")
 _ANYTHING = Property("anything", TRUE, TRUE, "Holds, so that the search goes on to the end.", "")
 
 
@@ -30,7 +28,7 @@ class Ours:
     @property
     def obligations(self) -> dict[str, int]:
         """The lengths of the obligations that break."""
-        return {name: length for name, length in self.lengths.items() if name.startswith(_OBLIGATIONS)}
+        return {name: length for name, length in self.lengths.items() if is_obligation(name)}
 
 
 @frozen
@@ -75,7 +73,7 @@ def compare(model: Model, peer: Peer, timeout: float, *, each: bool = True) -> C
     differences: list[str] = []
     left, lengths = model, {}
     seen, runs = peer.search(left, timeout=timeout), 1
-    while seen.broken and not seen.broken.startswith(_OBLIGATIONS):
+    while seen.broken and not is_obligation(seen.broken):
         lengths[seen.broken] = len(seen.path)
         gone = {seen.broken} if each or seen.broken not in here.lengths else here.lengths
         remaining = tuple(prop for prop in left.properties if prop.name not in gone)
@@ -118,7 +116,7 @@ def compare_bounded(model: Model, peer: Bounded, depth: int, timeout: float) -> 
 
 def _lengths(here: Ours, lengths: Mapping[str, int], peer: Peer, *, each: bool) -> list[str]:
     """Differences of what was found; an obligation ends the peer's run, and what is longer it never comes to."""
-    stopped = next((length for name, length in lengths.items() if name.startswith(_OBLIGATIONS)), None)
+    stopped = next((length for name, length in lengths.items() if is_obligation(name)), None)
     early = stopped is not None and peer.asks_later
     lines = []
     if not each:
@@ -128,7 +126,7 @@ def _lengths(here: Ours, lengths: Mapping[str, int], peer: Peer, *, each: bool) 
     for name in sorted(here.lengths.keys() | lengths.keys()):
         mine, other = here.lengths.get(name), lengths.get(name)
         beyond = stopped is not None and mine is not None and mine >= stopped - early
-        if name.startswith(_OBLIGATIONS) or (other is None and (beyond or (lengths and not each))):
+        if is_obligation(name) or (other is None and (beyond or (lengths and not each))):
             continue
         if mine != other:
             lines.append(f"{name}: {_told(mine)} here, {_told(other)} by {peer.name}")

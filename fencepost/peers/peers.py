@@ -8,9 +8,8 @@ from functools import partial
 from attrs import frozen
 
 from fencepost.ir.model import Model
-from fencepost.peers import abc, rumur, solvers, spin
-from fencepost.peers.seen import Peer
-from fencepost.peers.solvers import Answers
+from fencepost.peers import abc, rumur, smtlib, spin
+from fencepost.peers.seen import Answers, Peer
 
 PEERS: dict[str, Peer] = {
     peer.name: peer
@@ -35,11 +34,11 @@ class Bounded:
 
 
 def _solver(model: Model, depth: int, timeout: float, *, name: str) -> Answers:
-    return solvers.search(model, name, depth, timeout)
+    return smtlib.search(model, name, depth, timeout)
 
 
 BOUNDED: dict[str, Bounded] = {
     "abc": Bounded("abc", abc.search),
-    **{name: Bounded(name, partial(_solver, name=name), lumped=True) for name in solvers.SOLVERS},
+    **{name: Bounded(name, partial(_solver, name=name), lumped=True) for name in smtlib.SOLVERS},
 }
 """By name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from attrs import frozen
@@ -22,6 +22,14 @@ class Seen:
     path: Path = ()
     states: int | None = None
     transitions: int | None = None
+
+
+@frozen
+class Answers:
+    """The length of the shortest run to each violation that there is within the depth."""
+
+    depth: int
+    lengths: Mapping[str, int]
 
 
 class Search(Protocol):

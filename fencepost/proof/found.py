@@ -9,7 +9,7 @@ from fencepost.errors import InternalError
 from fencepost.exec.confirm import breaking_steps, broken_in, value_in
 from fencepost.exec.interpreter import Interpreter, State, Stepped
 from fencepost.ir.model import Model
-from fencepost.verdict import Finding, Label, Path
+from fencepost.verdict import Finding, Label, Path, is_obligation
 
 
 def violations(circuit: Circuit, choices: Sequence[int], names: Collection[str]) -> list[Finding]:
@@ -37,7 +37,7 @@ def _violated(model: Model, state: State, path: Path, names: Collection[str]) ->
     for prop in model.properties:
         if prop.name in names and value_in(model, state, prop.holds, prop.name) is False:
             yield Finding(prop.name, path)
-    if any(name.startswith(("range:", "dead:")) for name in names):
+    if any(is_obligation(name) for name in names):
         in_state = {name for found in broken_in(model, state).values() for name in found}
         yield from (Finding(name, path, in_state=True) for name in sorted(in_state))
         steps = sorted(breaking_steps(model, state).items())

@@ -28,7 +28,7 @@ from fencepost.smt.kernel import BoolTerm
 from fencepost.smt.solver import Solver, Unknown
 from fencepost.smt.system import System, lower
 from fencepost.smt.unroll import Unrolling
-from fencepost.verdict import OBLIGATIONS, Finding, Gap, Progress, ProgressEvent, Proof, Run, Stop
+from fencepost.verdict import OBLIGATIONS, Finding, Gap, Progress, ProgressEvent, Proof, Run, Stop, is_obligation
 
 ENGINE = "induction"
 
@@ -238,7 +238,7 @@ class _Search:
         lemmas = self.lemmas
         names = [name for name in provable(self.model) if name not in lemmas]
         proves = [name for name in names if name in self.proved]
-        obligations = [name for name in self.goals if name.startswith(("range:", "dead:"))]
+        obligations = [name for name in self.goals if is_obligation(name)]
         if all(name in self.proved for name in obligations):
             proves.append(OBLIGATIONS)
         used = sorted(lemmas & self.proved.keys())

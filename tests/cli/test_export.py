@@ -8,7 +8,7 @@ import pytest
 
 from fencepost.peers import tools
 from fencepost.peers.peers import BOUNDED, Bounded
-from fencepost.peers.solvers import Answers
+from fencepost.peers.seen import Answers
 from fencepost.trace.itf_read import read_itf
 from tests.cli.conftest import Verify
 

@@ -6,9 +6,9 @@ from attrs import frozen
 
 from fencepost.ir.model import Model
 from fencepost.manifest import Pin
-from fencepost.peers.solvers import OBLIGATIONS
 from fencepost.registry import find
 from fencepost.rows.row import Row
+from fencepost.verdict import OBLIGATIONS
 from tests.peers.rows import small
 
 

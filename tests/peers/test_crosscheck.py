@@ -11,8 +11,7 @@ from attrs import evolve
 from fencepost.ir.model import Model
 from fencepost.peers.crosscheck import compare, compare_bounded, exported, ours
 from fencepost.peers.peers import Bounded
-from fencepost.peers.seen import Peer, Seen
-from fencepost.peers.solvers import Answers
+from fencepost.peers.seen import Answers, Peer, Seen
 from fencepost.peers.tools import Unusable, call, need
 from fencepost.registry import find
 

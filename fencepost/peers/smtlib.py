@@ -12,14 +12,11 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from attrs import frozen
-
 from fencepost.export import smtlib
 from fencepost.export.flat import flatten
 from fencepost.ir.model import Model
+from fencepost.peers.seen import Answers
 from fencepost.peers.tools import Unusable, call
-
-OBLIGATIONS = smtlib.OBLIGATIONS
 
 _BITWUZLA = """
 import sys, bitwuzla
@@ -44,14 +41,6 @@ SOLVERS = tuple(sorted(_PROGRAMS))
 """The solvers that read the text; each is a Python package of that name."""
 
 _ASKED = re.compile(r'^"?(?P<name>.+) at (?P<depth>\d+)"?$')
-
-
-@frozen
-class Answers:
-    """The length of the shortest run to each violation that there is within the depth."""
-
-    depth: int
-    lengths: Mapping[str, int]
 
 
 def search(model: Model, solver: str, depth: int, timeout: float) -> Answers:

@@ -14,14 +14,14 @@ from fencepost.export.flat import flatten
 from fencepost.export.smtlib import script
 from fencepost.ir.model import Model
 from fencepost.peers.crosscheck import ours
-from fencepost.peers.solvers import OBLIGATIONS, SOLVERS, search, search_text
+from fencepost.peers.smtlib import SOLVERS, search, search_text
+from fencepost.verdict import OBLIGATIONS
 from tests.foreign import lacking
 from tests.peers.bounded import Violating, of_properties, violating
-from tests.profile import DEEP, examples
+from tests.profile import DEEP, PATIENCE, examples
 from tests.strategies import models
 
 GATE_ROWS, DEEP_DEPTH = {"bitwuzla": 3, "cvc5": 1}, 8
-SECONDS = 300.0
 
 
 def rows() -> list[tuple[str, Violating]]:
@@ -37,7 +37,7 @@ def rows() -> list[tuple[str, Violating]]:
 def found(model: Model, solver: str, depth: int) -> Mapping[str, int]:
     if importlib.util.find_spec(solver) is None:
         lacking(solver)
-    return search(model, solver, depth, SECONDS).lengths
+    return search(model, solver, depth, PATIENCE).lengths
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ class TestPlantedFaults:
     def ask(self, solver: str, text: str) -> dict[str, int]:
         if importlib.util.find_spec(solver) is None:
             lacking(solver)
-        return dict(search_text(text, solver, 6, SECONDS).lengths)
+        return dict(search_text(text, solver, 6, PATIENCE).lengths)
 
     def test_a_dropped_guard(self, solver: str, buggy: Model) -> None:
         action = buggy.action("complete")
