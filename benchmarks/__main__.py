@@ -22,9 +22,12 @@ PARTS: Mapping[str, str] = {
     "probe": "probes of the search beside a bare hash set",
     "compile": "compiling and loading, anew and from the cache",
     "sizes": "every protocol, exhausted as far as time and memory allow",
-    "peers": "rumur, SPIN, ABC, cvc5 and bitwuzla beside ours",
-    "stepping": "a page of a thousand steps in a browser",
+    "peers": "every state by rumur and SPIN, beside ours",
+    "first_error": "the first counterexample by rumur, SPIN, ABC, cvc5 and bitwuzla, beside ours",
+    "bounded_peers": "bounded questions by ABC, cvc5 and bitwuzla, beside ours",
+    "proofs": "answers for every depth by ABC, beside ours",
     "bmc": "the bounded checks against depth and size",
+    "stepping": "a page of a thousand steps in a browser",
 }
 """In the order in which they are measured."""
 

@@ -26,11 +26,13 @@ from fencepost.explore import bfs
 from fencepost.explore.compiler import cached
 from fencepost.explore.interpreted import Interpreted
 from fencepost.explore.native import Native
-from fencepost.export import aiger, smtlib
+from fencepost.export import aiger
 from fencepost.export.flat import flatten
+from fencepost.export.smtlib import script
 from fencepost.ir.model import Model
-from fencepost.peers import abc, solvers
+from fencepost.peers import abc, smtlib
 from fencepost.peers.crosscheck import exported
+from fencepost.peers.seen import Answers
 from fencepost.peers.tools import Unusable, call, need
 from fencepost.programs import ABC
 from fencepost.registry import find
@@ -128,14 +130,14 @@ def _answers(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
     if "property" in given:
         model = evolve(model, properties=(model.property(given["property"]),))
     started = time.monotonic()
-    ask_it: Callable[[float], solvers.Answers]
+    ask_it: Callable[[float], Answers]
     if tool == "abc":
         binary = aiger.export(model).beside[".aig"]
         assert isinstance(binary, bytes)
         names, actions = [n for n, _ in aiger.designed(model, Form.ABC).bads], [a.name for a in model.actions]
         ask_it = partial(abc.search_binary, binary, names, actions, depth)
     else:
-        ask_it = partial(solvers.search_text, smtlib.script(flatten(model), depth), tool, depth)
+        ask_it = partial(smtlib.search_text, script(flatten(model), depth), tool, depth)
     written, before = time.monotonic(), _cpu()
     try:
         lengths = ask_it(given["seconds"]).lengths

@@ -53,6 +53,26 @@ def targets(*each: Target) -> str:
     return table(("target", "measured", ""), [target.row for target in each])
 
 
+OURS = "ours"
+"""What the names of our subjects begin with."""
+
+
+def ahead(groups: Mapping[str, Mapping[str, float]]) -> str:
+    """Who of the others took less than the best of ours, by what was asked for."""
+    told = []
+    for what, figures in groups.items():
+        mine = min((figure for name, figure in figures.items() if name.startswith(OURS)), default=None)
+        quicker = sorted(
+            (figure, name)
+            for name, figure in figures.items()
+            if mine is not None and not name.startswith(OURS) and figure < mine
+        )
+        if quicker and mine is not None:
+            others = ", ".join(f"{name} {seconds(figure)}" for figure, name in quicker)
+            told.append(f"{what}: {others} (ours {seconds(mine)})")
+    return f"**Ahead of ours**, by CPU seconds: {'; '.join(told)}." if told else "Nobody is ahead of ours here."
+
+
 def put(page: str, name: str, text: str) -> str:
     """The page with a section's text in place of what stood between its markers.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.ours import Answer, ask
-from benchmarks.page import mebibytes, seconds, table
+from benchmarks.page import Section, ahead, mebibytes, seconds, table
 from benchmarks.recycled_handle import PROTOCOL, SIZES
 from benchmarks.settings import Settings
 from benchmarks.timing import NotMeasured, Spread, in_turn
@@ -18,9 +18,10 @@ TOOLS = ("abc", "cvc5", "bitwuzla")
 HEAD = ("to depth", "checker", "seconds", "CPU s", "MiB")
 
 
-def text(settings: Settings) -> str:
+def section(settings: Settings) -> Section:
     """The table."""
     rows = []
+    spent: dict[str, dict[str, float]] = {}
     for depth in (depth for depth in DEPTHS if depth <= settings.depth):
         found, failed = in_turn(_subjects(depth, settings), min(settings.rounds, 3), 0)
         for checker in [*found, *failed]:
@@ -28,17 +29,18 @@ def text(settings: Settings) -> str:
                 rows.append((str(depth), checker, *[f"not measured: {failed[checker]}"] * 3))
                 continue
             answers = found[checker]
-            spreads = (Spread.of([getattr(a.work, clock) for a in answers]) for clock in ("wall", "cpu"))
+            spreads = [Spread.of([getattr(a.work, clock) for a in answers]) for clock in ("wall", "cpu")]
             peak = mebibytes(max(answer.work.peak for answer in answers))
+            spent.setdefault(f"to depth {depth}", {})[checker] = spreads[1].median
             rows.append((str(depth), checker, *(spread.told(seconds) for spread in spreads), peak))
-    return (
-        "### Bounded questions\n\n"
+    text = (
         f"`{PROTOCOL}` {SIZE} without its defect: no property and no obligation is broken within a depth, and our"
         " engines say of each property when its situation is first reached as well. Seconds are those of lowering and"
         " solving for ours, of reading and solving for the others, whose texts were written before. ABC is asked by"
         " `bmc3`, output by output; cvc5 with `bitblast` `eager`, bitwuzla as it is, on the SMT-LIB that"
-        f" `verify export` writes.\n\n{table(HEAD, rows)}"
+        f" `verify export` writes."
     )
+    return Section(f"{text}\n\n{table(HEAD, rows)}\n\n{ahead(spent)}")
 
 
 def _subjects(depth: int, settings: Settings) -> dict[str, Callable[[], Answer]]:

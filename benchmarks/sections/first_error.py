@@ -10,7 +10,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from benchmarks.ours import ask
-from benchmarks.page import seconds, table
+from benchmarks.page import Section, ahead, seconds, table
 from benchmarks.peers.runs import exported_rumur, exported_spin
 from benchmarks.settings import Settings
 from benchmarks.timing import Spread, Taken, in_turn
@@ -42,9 +42,10 @@ class Shown:
     whole: Taken
 
 
-def text(settings: Settings) -> str:
+def section(settings: Settings) -> Section:
     """The table."""
     rows = []
+    spent: dict[str, dict[str, float]] = {}
     for number, (protocol, variant, name) in enumerate(CASES if settings.most >= 1_000_000 else CASES[:FEW]):
         folder = settings.scratch / f"first{number}"
         found, failed = in_turn(_subjects(protocol, variant, name, folder, settings), 1, 0)
@@ -56,15 +57,15 @@ def text(settings: Settings) -> str:
             shown = found[checker]
             length = "none found" if shown[0].length is None else str(shown[0].length)
             spreads = [Spread.of(column) for column in _columns(shown)]
+            spent.setdefault(what, {})[checker] = spreads[1].median
             rows.append((what, checker, length, *(spread.told(seconds) for spread in spreads)))
-    return (
-        "### The first counterexample\n\n"
+    text = (
         "From a model to a counterexample of one property, with nothing cached. Ours is the whole process, the start of"
         " Python and the recording of the model included; theirs is what the tool, the C compiler and the verifier"
         " take, without the writing of the text. rumur runs with one thread, for with two its first counterexample"
-        f" need not be a shortest one. ABC, cvc5 and bitwuzla are asked to depth {DEEPEST} or to its length.\n\n"
-        f"{table(HEAD, rows)}"
+        f" need not be a shortest one. ABC, cvc5 and bitwuzla are asked to depth {DEEPEST} or to its length."
     )
+    return Section(f"{text}\n\n{table(HEAD, rows)}\n\n{ahead(spent)}")
 
 
 def _columns(shown: list[Shown]) -> list[list[float]]:

@@ -20,7 +20,6 @@ from benchmarks.peers.runs import (
     spin_by_hand,
 )
 from benchmarks.recycled_handle import PROTOCOL, SIZES
-from benchmarks.sections import bounded_peers, first_error, proofs
 from benchmarks.settings import Settings
 from benchmarks.timing import NotMeasured, Spread, Taken, in_turn, ratios
 from fencepost.ir.model import Model
@@ -80,9 +79,7 @@ def section(settings: Settings) -> Section:
         " threads, by the wall's clock."
     )
     parts = [text, table(HEAD, rows), targets(*(_aim(checker, wanted, reached) for checker, wanted in GOALS))]
-    return Section(
-        "\n\n".join([*parts, first_error.text(settings), bounded_peers.text(settings), proofs.text(settings)])
-    )
+    return Section("\n\n".join(parts))
 
 
 def _largest(settings: Settings) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.__main__ import PAGE, PARTS, main, write
 from benchmarks.drawing import draw
-from benchmarks.page import Section, Target, mebibytes, million, put, seconds, table, targets
+from benchmarks.page import Section, Target, ahead, mebibytes, million, put, seconds, table, targets
 
 TWO = "# Page\n<!-- benchmark: a -->\nold a\n<!-- end -->\nbetween\n<!-- benchmark: b -->\nold b\n<!-- end -->\nafter\n"
 
@@ -98,3 +98,9 @@ def test_what_is_no_part_is_refused_in_one_line(capsys: pytest.CaptureFixture[st
         main(["speed"])
     assert ended.value.code == 2
     assert "no part is called 'speed'; there are explore, probe, " in capsys.readouterr().err
+
+
+def test_who_is_ahead_is_told() -> None:
+    groups = {"a": {"ours, x": 2.0, "ours, y": 1.5, "abc": 0.5, "cvc5": 1.0, "z": 9.0}, "b": {"ours": 1.0, "abc": 1.0}}
+    assert ahead(groups) == "**Ahead of ours**, by CPU seconds: a: abc 0.50, cvc5 1.00 (ours 1.50)."
+    assert ahead({"b": groups["b"], "none of ours": {"abc": 1.0}}) == "Nobody is ahead of ours here."
