@@ -116,7 +116,7 @@ class _ActionWriter:
             f"S {', '.join(states)};",
             "int e;",
             *([f"i64 {', '.join(names)};"] if names else []),
-            f"{_void((BEFORE, *self.expr.temporaries))} e = 0;",
+            f"{_void((BEFORE, *states[1:], *self.expr.temporaries))} e = 0;",
             *self.expr.lines,
             f"if (e) {{ o->enabled[{self.number}]++; o->some = 1; }}",
             "}",

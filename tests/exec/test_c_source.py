@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from fencepost.exec.c_source import c_source
 from fencepost.exec.lower_model import Watch
-from fencepost.ir.expr import Const, Read, Var
+from fencepost.ir.expr import Const, Ite, Read, Var
 from fencepost.ir.model import Model
 from fencepost.ir.sorts import IntSort
 from fencepost.ir.stmt import Assign
@@ -63,6 +63,16 @@ def test_every_protocol_is_c_and_cpp(protocol: str, compiler: tuple[str, ...], t
 @given(models())
 def test_random_models_are_c_and_cpp(compiler: tuple[str, ...], tmp_path: Path, model: Model) -> None:
     assert accepted(model, compiler, tmp_path) == ""
+
+
+def test_a_state_kept_for_a_value_that_is_the_same_either_way(compiler: tuple[str, ...], tmp_path: Path) -> None:
+    """The choice is read from a state that is kept for it, and then falls away."""
+    sort = IntSort(0, 1)
+    first, second = Var("first", sort), Var("second", sort)
+    one = Const(1, sort)
+    either = Ite(equals(Read(first, (), 1), one), one, one, sort)
+    body = (Assign(first, (), one, 1), Assign(first, (), Const(0, sort), 2), Assign(second, (), either, 3))
+    assert accepted(Model("m", None, (), (), (first, second), (action(*body),), ()), compiler, tmp_path) == ""
 
 
 @pytest.mark.parametrize("bits", [62, 63, 64, 200])
