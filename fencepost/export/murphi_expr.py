@@ -232,7 +232,7 @@ class Place:
 
     def _compared(self, operator: str, left: Expr, right: Expr) -> tuple[str, Binding]:
         if isinstance(left, Const) and not isinstance(right, Const):
-            left, right, operator = right, left, _mirrored(operator)
+            left, right, operator = right, left, MIRRORED.get(operator, operator)  # `=` is its own mirror image
         text = f"{self._within(left, Binding.SUM)} {operator} {self._within(right, Binding.SUM)}"
         return text, Binding.COMPARE
 
@@ -271,7 +271,3 @@ def bounds(value: str, inner: Sort, outer: Sort) -> str:
 
 def _counts(expr: Quantified) -> bool:
     return isinstance(expr.body, Ite) and (expr.body.then, expr.body.orelse) == (ONE, ZERO)
-
-
-def _mirrored(operator: str) -> str:
-    return "=" if operator == "=" else MIRRORED[operator]
