@@ -98,8 +98,7 @@ class Learner:
         states = self._states
         if isinstance(states, Failure):
             return Answer(reason=states.reason, out_of_memory=states.out_of_memory)
-        hits = [states.first(circuit, circuit.bads[name]) for name, _ in what.bads]
-        found = min((hit for hit in hits if hit is not None), default=None)
+        found = states.first(circuit, circuit.graph.any_of(circuit.bads[name] for name, _ in what.bads))
         return states if found is None else Answer(choices=_choices(circuit, states.path(found)))
 
 
