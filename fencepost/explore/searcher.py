@@ -7,7 +7,6 @@ from typing import Protocol
 
 from attrs import frozen
 
-from fencepost.exec.layout import Layout
 from fencepost.ir.model import Model
 from fencepost.verdict import ActionCount, Finding, Path
 
@@ -61,39 +60,6 @@ class Edges:
     sources: memoryview[int]
     targets: memoryview[int]
     instances: memoryview[int]
-
-
-class Readable(Protocol):
-    """A search, at whatever level, whose states and steps can be read back (`native.Compiled`).
-
-    States are numbered from 0 in the order in which they were found, which is the same with any number of
-    threads: `levels[d]` is the first one at depth `d`, and every state but the initial one has a step from a
-    state of the level before its own.
-    """
-
-    levels: list[int]
-
-    @property
-    def count(self) -> int:
-        """States found."""
-        ...
-
-    @property
-    def layout(self) -> Layout:
-        """How the integers that `states` gives are packed; `layout.unpack` makes interpreter states of them."""
-        ...
-
-    def states(self, first: int, last: int) -> Iterator[int]:
-        """The states numbered `first..last-1`, packed."""
-        ...
-
-    def edges(self, first: int, last: int) -> Iterator[Edges]:
-        """Every step from the states numbered `first..last-1` to a state that was found, in order, in chunks.
-
-        The chunks are flat arrays (of `unsigned int`, which `numpy.asarray` takes without a copy). The first
-        call gives the memory of the search's table to one of numbers: the search cannot go on after it.
-        """
-        ...
 
 
 @frozen

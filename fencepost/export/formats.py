@@ -36,12 +36,11 @@ class Writer(Protocol):
 
 @frozen
 class Format:
-    """A format, the module that writes it, the usual suffix of its files, and who reads it."""
+    """A format, the module that writes it, and the usual suffix of its files."""
 
     name: str
     module: str
     suffix: str
-    read_by: str
 
     def export(self, model: Model) -> Exported:
         """The model in this format.
@@ -56,13 +55,13 @@ class Format:
 FORMATS: dict[str, Format] = {
     each.name: each
     for each in (
-        Format("murphi", "fencepost.export.murphi", ".m", "rumur, CMurphi"),
-        Format("promela", "fencepost.export.promela", ".pml", "SPIN"),
-        Format("tla", "fencepost.export.tla", ".tla", "TLC, Apalache"),
-        Format("smtlib", "fencepost.export.smtlib", ".smt2", "cvc5, bitwuzla, Z3"),
-        Format("vmt", "fencepost.export.vmt", ".vmt", "nuXmv, ic3ia"),
-        Format("btor2", "fencepost.export.btor2", ".btor2", "btormc, AVR, Pono"),
-        Format("aiger", "fencepost.export.aiger", ".aag", "ABC, yosys"),
+        Format("murphi", "fencepost.export.murphi", ".m"),
+        Format("promela", "fencepost.export.promela", ".pml"),
+        Format("tla", "fencepost.export.tla", ".tla"),
+        Format("smtlib", "fencepost.export.smtlib", ".smt2"),
+        Format("vmt", "fencepost.export.vmt", ".vmt"),
+        Format("btor2", "fencepost.export.btor2", ".btor2"),
+        Format("aiger", "fencepost.export.aiger", ".aag"),
     )
 }
 """By name."""

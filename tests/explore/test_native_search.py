@@ -15,7 +15,6 @@ from fencepost.explore import bfs, compiler
 from fencepost.explore.compiler import Failed, find_compiler
 from fencepost.explore.foresight import states_left
 from fencepost.explore.native import Compiled, Native
-from fencepost.explore.searcher import Readable
 from fencepost.ir.model import Model
 from fencepost.registry import find
 from fencepost.verdict import Manner, ProgressEvent, Run, Stop
@@ -92,10 +91,9 @@ def test_order_and_edges_are_the_same(threads: int) -> None:
             break
     states = list(search.states(0, search.count))
     assert len(set(states)) == 120_944
-    read: Readable = search
-    assert read.levels[:3] == [0, 1, 5]
+    assert search.levels[:3] == [0, 1, 5]
     highest = transitions = 0
-    for edges in read.edges(0, search.count):
+    for edges in search.edges(0, search.count):
         for source, target in zip(edges.sources, edges.targets, strict=True):
             assert source <= highest
             assert target <= highest + 1
