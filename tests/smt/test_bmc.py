@@ -1,4 +1,4 @@
-"""The bounded check against brute force, and what it makes of time, Ctrl-C and disagreement."""
+"""What the bounded check by Z3 makes of time, Ctrl-C and disagreement, and of twins that it gives up."""
 
 from __future__ import annotations
 
@@ -9,101 +9,21 @@ from collections.abc import Sequence
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, given, settings
 
 from fencepost.bounded import goals
 from fencepost.clock import Clock
-from fencepost.errors import InternalError, UsageError
+from fencepost.errors import InternalError
 from fencepost.exec.interpreter import Interpreter, Stepped
-from fencepost.ir.expr import FALSE, TRUE, Const, Not, Read
-from fencepost.ir.sorts import BOOL
+from fencepost.ir.expr import FALSE, TRUE, Not, Read
 from fencepost.smt import bmc
 from fencepost.smt.follow import Followed, feasible, follow
 from fencepost.smt.solver import Solver, Unknown
 from fencepost.verdict import Finding, ProgressEvent, Run, Stop
-from tests.profile import examples
-from tests.smt.brute import lengths
 from tests.smt.tiny import FLAG, counter, looping, never, pigeons, prop
-from tests.strategies import models
-
-DEPTH = 4
-
-
-@settings(suppress_health_check=list(HealthCheck), max_examples=examples(60))
-@given(models())
-def test_shortest_lengths_are_those_of_brute_force(model) -> None:  # type: ignore[no-untyped-def]
-    expected = lengths(model, DEPTH)
-    # A property that never fails keeps the check going to the full depth, for the obligations' sake.
-    lasting = evolve(model, properties=(*model.properties, prop("lasting", TRUE)))
-    run = bmc.run(lasting, depth=DEPTH, timeout=None)
-    assert {f.name: len(f.path) for f in run.findings if f.in_state} == expected.in_state
-    assert {f.name: len(f.path) for f in run.findings if not f.in_state} == expected.violated | expected.in_step
-    assert {name: depth for name, depth in run.twins.items() if name != "lasting"} == expected.twins
-    longest = max(length for length, level in enumerate(expected.levels) if level)
-    assert (run.stop, run.depth) == (Stop.DEPTH if longest == DEPTH else Stop.EXHAUSTED, longest)
-    for finding in run.findings:
-        assert feasible(lasting, finding)
 
 
 def check(model, depth: int | None = 10, **options) -> Run:  # type: ignore[no-untyped-def]
     return bmc.run(model, depth=depth, timeout=None, **options)
-
-
-def test_a_violation_is_found_at_its_length_and_not_before() -> None:
-    run = check(counter(7, never(7, 5)))
-    assert run.findings == (Finding("never", (("tick", ()),) * 5),)
-    assert (run.stop, run.depth, dict(run.bounds), dict(run.twins)) == (Stop.DECIDED, 5, {"never": 5}, {"never": 4})
-    assert check(counter(7, never(7, 5)), depth=4).findings == ()
-
-
-def test_a_violated_property_does_not_hide_what_lies_beyond_it() -> None:
-    run = check(counter(7, never(7, 2, "first"), never(7, 6, "second")))
-    assert {f.name: len(f.path) for f in run.findings} == {"first": 2, "second": 6}
-
-
-def test_each_property_has_its_own_bound() -> None:
-    run = check(looping(prop("false", FALSE), prop("true", TRUE)), depth=3)
-    assert dict(run.bounds) == {"false": 0, "true": 3}
-    assert (run.stop, run.depth) == (Stop.DEPTH, 3)
-
-
-def test_only_the_properties_asked_for_are_checked() -> None:
-    run = check(counter(7, never(7, 2, "first"), never(7, 6, "second")), properties=["second"])
-    assert [finding.name for finding in run.findings] == ["second"]
-    with pytest.raises(UsageError, match="no property 'third'"):
-        check(counter(7, never(7, 2, "first")), properties=["third"])
-
-
-def test_runs_that_all_end_are_exhausted() -> None:
-    run = check(counter(3, prop("true", TRUE)), depth=None)
-    assert (run.stop, run.depth, dict(run.bounds)) == (Stop.EXHAUSTED, 3, {"true": 3})
-
-
-def test_a_state_without_a_successor_is_still_a_state() -> None:
-    run = check(counter(3, never(3, 3)))
-    assert [len(finding.path) for finding in run.findings] == [3]
-
-
-def test_a_step_out_of_range_is_a_finding_and_no_step() -> None:
-    run = check(counter(3, prop("true", TRUE), guarded=False))
-    assert run.findings == (Finding("range:tick/x", (("tick", ()),) * 4),)
-    assert (run.stop, run.depth) == (Stop.EXHAUSTED, 3)
-
-
-def test_a_model_without_properties_is_still_searched() -> None:
-    assert [f.name for f in check(counter(3, guarded=False), depth=4).findings] == ["range:tick/x"]
-    assert check(looping(), depth=4).depth == 4
-
-
-def test_twins_can_be_switched_off() -> None:
-    assert dict(check(looping(prop("true", TRUE)), depth=2, twins=False).twins) == {}
-    assert dict(check(looping(prop("true", TRUE, Not(Const(0, BOOL)))), depth=2).twins) == {"true": 0}
-
-
-def test_no_time_decides_nothing() -> None:
-    run = bmc.run(looping(prop("true", TRUE)), depth=5, timeout=0)
-    assert (run.stop, run.depth, dict(run.bounds)) == (Stop.TIMEOUT, -1, {"true": -1})
-    assert "true is decided to depth -1" in run.reason
 
 
 @pytest.mark.parametrize(
