@@ -7,12 +7,14 @@ import importlib
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks import machine
 from benchmarks.page import Section, put
 from benchmarks.settings import Settings
+from benchmarks.timing import END
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 IMAGES = "images"
@@ -65,12 +67,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=60, metavar="S", help="that one run may take")
     parser.add_argument("--depth", type=int, default=30, metavar="N", help="of bounded checks")
     parser.add_argument("--memory", type=float, default=8, metavar="GIB", help="that a search may hold")
+    parser.add_argument("--minutes", type=float, metavar="M", help="after which no further round begins")
     parser.add_argument("--print", action="store_true", dest="only_print", help="do not write the page")
     parser.add_argument("--page", type=Path, default=PAGE)
     given = parser.parse_args(arguments)
     unknown = [part for part in given.part if part not in PARTS]
     if unknown or given.rounds < 1:
         parser.error(f"no part is called {unknown[0]!r}; there are {', '.join(PARTS)}" if unknown else "no rounds")
+    if given.minutes is not None:
+        END.at = time.monotonic() + 60 * given.minutes
     with tempfile.TemporaryDirectory(prefix="fencepost-benchmarks-") as scratch:
         os.environ["FENCEPOST_CACHE"] = f"{scratch}/cache"
         settings = Settings(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import statistics
@@ -13,13 +14,31 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from attrs import frozen
+from attrs import frozen, mutable
 
 T = TypeVar("T")
 
 
 FLOOR = 100 << 20
 """Bytes below which the memory of a process is not told: before it is what it is, it is a copy of this one."""
+
+
+NO_TIME = "no time left"
+
+
+@mutable
+class End:
+    """When no further round begins: at a value of the monotonic clock."""
+
+    at: float = math.inf
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() >= self.at
+
+
+END = End()
+"""That of the whole command."""
 
 
 class NotMeasured(Exception):
@@ -84,11 +103,16 @@ def in_turn(
     """Each subject so often, one after the other in each round, so that the machine's other work falls on all alike.
 
     Rounds to warm up come first and are not kept. A subject that fails once is out, with its reason in
-    the second mapping.
+    the second mapping. Where time ends, the rounds that were finished count.
     """
     kept: dict[str, list[T]] = {name: [] for name in subjects}
     failed: dict[str, str] = {}
     for number in range(warm_up + rounds):
+        if END.over:
+            if number <= warm_up:
+                failed = {name: failed.get(name, NO_TIME) for name in subjects}
+                kept = {}
+            break
         for name, subject in subjects.items():
             if name in failed:
                 continue

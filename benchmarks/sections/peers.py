@@ -21,7 +21,7 @@ from benchmarks.peers.runs import (
 )
 from benchmarks.recycled_handle import PROTOCOL, SIZES
 from benchmarks.settings import Settings
-from benchmarks.timing import NotMeasured, Spread, Taken, in_turn, ratios
+from benchmarks.timing import END, NO_TIME, NotMeasured, Spread, Taken, in_turn, ratios
 from fencepost.ir.model import Model
 from fencepost.peers.crosscheck import exported
 from fencepost.registry import find
@@ -98,7 +98,7 @@ def _cases(settings: Settings) -> list[Case]:
         }
         model = exported(size.build())
         cases.append(Case(f"`{PROTOCOL}` {size}", PROTOCOL, size.sizes, size.states, model, by_hand))
-    for protocol in EXPORTED if settings.most >= 1_000_000 else ():
+    for protocol in EXPORTED if settings.most >= 1_000_000 and not END.over else ():
         states = ask("search", protocol, settings.seconds, threads=1).said["states"]
         cases.append(Case(f"`{protocol}`", protocol, {}, states, exported(find(protocol).build()), {}))
     return cases
@@ -115,6 +115,9 @@ def _rates(case: Case, settings: Settings, folder: Path) -> tuple[dict[str, list
         "SPIN, exported 1": partial(exported_spin, case.model, states=case.states),
     }
     for number, (name, make) in enumerate(makers.items()):
+        if END.over:
+            lost[name] = NO_TIME
+            continue
         try:
             subjects[name] = partial(_theirs, make(folder / str(number)), case.states, settings.seconds)
         except NotMeasured as error:

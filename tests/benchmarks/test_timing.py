@@ -12,7 +12,7 @@ from benchmarks.ours import Answer
 from benchmarks.peers import runs
 from benchmarks.sections.bmc import until
 from benchmarks.sections.peers import Rate, _same
-from benchmarks.timing import NotMeasured, Spread, Taken, in_turn, ratios, run
+from benchmarks.timing import END, NO_TIME, NotMeasured, Spread, Taken, in_turn, ratios, run
 
 HOG = "x = bytearray(300 << 20)\nfor at in range(0, len(x), 4096): x[at] = 1\nprint('done')"
 
@@ -101,3 +101,16 @@ def test_a_peer_that_counts_other_states_has_no_figure() -> None:
     assert _same(10, 10, rate) == rate
     with pytest.raises(NotMeasured, match="counts 5 states, not 10"):
         _same(5, 10, rate)
+
+
+def test_where_time_ends_finished_rounds_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[int] = []
+
+    def subject() -> int:
+        rounds.append(0)
+        if len(rounds) == 3:
+            monkeypatch.setattr(END, "at", 0.0)
+        return len(rounds)
+
+    assert in_turn({"a": subject}, rounds=5) == ({"a": [2, 3]}, {})
+    assert in_turn({"a": subject, "b": subject}, rounds=5) == ({}, {"a": NO_TIME, "b": NO_TIME})
