@@ -18,6 +18,7 @@ from fencepost.agree import bound, check_agreement, finding
 from fencepost.engines import ENGINES, Job, Limits
 from fencepost.errors import InternalError
 from fencepost.ir.model import GuardKind, Model, Property, PropertyKind
+from fencepost.ir.symmetry import left_out, only
 from fencepost.portfolio import settle
 from fencepost.side_by_side import run_engines
 from fencepost.trace.build import build_trace
@@ -142,6 +143,16 @@ class Check:
         return {engine.name: reason for engine in engines if (reason := engine.missing())}
 
     @property
+    def symmetry_left_out(self) -> dict[str, str]:
+        """What is declared symmetric where a search told its indices apart all the same, and why."""
+        searches = [run for run in self.runs if run.states is not None]
+        if not searches:
+            return {}
+        asked = only(self.model, {decision.name for decision in self.decisions})
+        used = {name for run in searches for name in run.symmetry}
+        return left_out(asked, used, self.limits.manner.symmetry)
+
+    @property
     def is_open(self) -> bool:
         """Whether some property is inconclusive."""
         return any(decision.verdict is Verdict.INCONCLUSIVE for decision in self.decisions)
@@ -255,7 +266,7 @@ def _proved(proving: Sequence[Run], name: str, reached: Reached | None) -> Decis
         return Decision(name, Verdict.VACUOUS, why, engines=engines)
     why = f"for every depth{_within(proving)}, {_argument(proving)}"
     if reached is None:
-        why = f"{why}, {_NOT_KNOWN}"
+        why = f"{why}, {_NOT_KNOWN}, which explore tells"
     return Decision(name, Verdict.PROVED, why, engines=engines, reached=reached)
 
 

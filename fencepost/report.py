@@ -36,9 +36,11 @@ def report(check: Check, default: str) -> Iterator[Line]:
     yield from _verdicts(check)
     yield from _unreached(check)
     yield from _beyond(check)
+    yield Text()
     if check.counted:
-        yield Text()
         yield from _actions(check)
+    else:
+        yield Text(_UNCOUNTED, style="dim")
     for decision in check.decisions:
         for number, trace in enumerate(decision.traces, 1):
             yield Text()
@@ -47,6 +49,8 @@ def report(check: Check, default: str) -> Iterator[Line]:
             yield Text(render_text(trace).rstrip("\n"))
     yield from _gaps(check)
 
+
+_UNCOUNTED = "no actions were counted: which of them never fire is told by explore, walk and verify coverage"
 
 _GAPS = 3
 """Of what is no lemma, so many gaps are shown."""
@@ -144,6 +148,7 @@ def _header(check: Check, default: str) -> Iterator[Line]:
         *([["guards off", " ".join(model.without)]] if model.without else []),
         *([run.engine, _what_it_did(run)] for run in check.runs if run.stop is not Stop.MISSING),
         *([name, f"MISSING: {reason}"] for name, reason in check.missing.items()),
+        *(["symmetry", f"{name} left out: {why}"] for name, why in check.symmetry_left_out.items()),
         *([["first", " and ".join(check.first)]] if check.first else []),
     ]
     cut = max((run.cut or 0 for run in check.runs), default=0)
@@ -166,7 +171,18 @@ def _what_it_did(run: Run) -> str:
     if run.symmetry:
         counts.append(f"under symmetry of {' and '.join(run.symmetry)}")
     because = f" ({run.reason})" if run.reason else ""
-    return f"{_stopped(run.stop)}{because}" + (": " + ", ".join(counts) if counts else "")
+    did = f"{_stopped(run.stop)}{because}" + (": " + ", ".join(counts) if counts else "")
+    return "; ".join((did, *(f"nothing of {', '.join(names)}: {why}" for why, names in _silent(run).items())))
+
+
+def _silent(run: Run) -> dict[str, list[str]]:
+    """The properties of which an engine that came to its end says nothing, by the reason why."""
+    reasons: dict[str, list[str]] = {}
+    if run.stop not in (Stop.INTERRUPTED, Stop.MEMORY, Stop.CANCELLED):
+        for name, why in run.partial.items():
+            if run.bounds.get(name, -1) < 0:
+                reasons.setdefault(why, []).append(name)
+    return reasons
 
 
 def _stopped(stop: Stop) -> str:

@@ -45,6 +45,7 @@ def to_data(check: Check, default: str, outcome: Outcome, exit_code: int) -> dic
         "engines": [_engine(run) for run in check.runs],
         "missing": check.missing,
         **({"first": list(check.first)} if check.first else {}),
+        **({"symmetry_left_out": left_out} if (left_out := check.symmetry_left_out) else {}),
         "properties": [_decision(model, decision) for decision in check.decisions],
         "actions": _actions(check) if check.counted else None,
         "outcome": outcome.value,
@@ -67,7 +68,6 @@ def run_to_json(model: Model, run: Run) -> str:
         "without": list(model.without),
         **_engine(run),
         "bounds": dict(run.bounds),
-        "partial": dict(run.partial),
         "findings": [
             {"name": hit.name, "in_state": hit.in_state, "loop": hit.loop, "steps": steps(hit.path)}
             for hit in run.findings
@@ -91,6 +91,7 @@ def _engine(run: Run) -> dict[str, Any]:
         "levels": list(run.levels),
         "reason": run.reason,
         **({"symmetry": list(run.symmetry)} if run.symmetry else {}),
+        **({"partial": dict(run.partial)} if run.partial else {}),
     }
 
 

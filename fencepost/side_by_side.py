@@ -62,6 +62,8 @@ def run_engines(jobs: Sequence[Job], progress: Progress | None = None, race: Rac
 def _run(jobs: Sequence[Job], progress: Progress | None, race: Race | None) -> list[Run]:
     if len(jobs) == 1:
         return [run_job(jobs[0], progress)]
+    if not jobs:
+        return []
     crew = _Crew(list(jobs), progress, race)
     with CtrlC.heard() as ctrl_c:
         try:
@@ -132,9 +134,13 @@ class _Crew:
     race: Race | None
     running: list[_Hand] = field(factory=list)
     runs: list[Run] = field(factory=list)
+    first: Job = field(init=False)
     begun: float = field(factory=time.monotonic)
     ends: float | None = None
     """When the race is over, whoever is still in it."""
+
+    def __attrs_post_init__(self) -> None:
+        self.first = self.waiting[0]
 
     def fill(self) -> None:
         """Start what may be started."""
@@ -198,11 +204,12 @@ class _Crew:
             self._stop(Stop.CANCELLED)
         if self.race.seconds is not None and now - self.begun > self.race.seconds + _PATIENCE:
             self._stop(Stop.TIMEOUT)
-        taken = [resident_below(hand.worker.process.pid or 0) for hand in self.running]
-        if self.race.memory is not None and sum(taken) > self.race.memory and len(self.running) > 1:
-            last = self.running[-1]
-            if last.why is None:
-                last.stop(Stop.MEMORY)
+        taken = sum(resident_below(hand.worker.process.pid or 0) for hand in self.running)
+        last = self.running[-1] if self.running else None
+        if self.race.memory is None or taken <= self.race.memory or last is None or last.why is not None:
+            return
+        if last.job is not self.first:
+            last.stop(Stop.MEMORY)
 
     def end(self) -> None:
         """End whoever is still at work: something went wrong."""

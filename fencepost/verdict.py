@@ -80,6 +80,10 @@ def is_obligation(name: str) -> bool:
     return name.startswith(("range:", "dead:"))
 
 
+NO_LOOPS = "does not look for runs without an end, which explore and bmc do"
+"""Why a run says nothing of responses."""
+
+
 @frozen
 class Proof:
     """Why something holds in every reachable state: an invariant, a clause a line, in the words of the model.

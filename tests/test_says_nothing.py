@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from fencepost.check import Check, Outcome, check, conclude
 from fencepost.coverage.collect import collect
-from fencepost.engines import Limits
-from fencepost.ir.model import Model
+from fencepost.engines import ENGINES, Limits
+from fencepost.ir.model import Model, PropertyKind
 from fencepost.mutate.crew import Setting, run_mutants
 from fencepost.mutate.hunt import Fate
 from fencepost.mutate.operators import mutants
@@ -17,6 +18,7 @@ from fencepost.registry import find
 from fencepost.report import report
 from fencepost.stateful import walk
 from fencepost.verdict import Verdict
+from tests.foreign import lacking
 
 SOURCE = '''
 from fencepost import Actor, Bool, Kind, Properties, Protocol, Record, Step, boolean
@@ -46,6 +48,9 @@ def worn_is_shut(s: State) -> Bool:
     """A worn gate is shut."""
     return s.worn.implies(~s.open)
 '''
+
+
+UNCOUNTED = "no actions were counted: which of them never fire is told by explore, walk and verify coverage"
 
 
 @pytest.fixture
@@ -78,10 +83,53 @@ def test_exploring_to_a_depth(gate: Model) -> None:
     assert found.outcome(cover=True) is Outcome.UNCOVERED
 
 
-def test_the_bounded_check(gate: Model) -> None:
-    found = check(gate, "bmc", Limits(depth=3))
+@pytest.mark.parametrize("engine", ["bmc", "sat"])
+def test_the_bounded_checks(gate: Model, engine: str) -> None:
+    found = check(gate, engine, Limits(depth=3))
     assert decided(found) == (Verdict.NO_VIOLATION, "not exercised")
-    assert not found.counted
+    assert UNCOUNTED in told(found)
+
+
+def test_induction(gate: Model) -> None:
+    """It does not look for what never happens, and says who does."""
+    found = check(gate, "induction", Limits())
+    assert decided(found) == (
+        Verdict.PROVED,
+        "for every depth, by 2-induction, not known whether exercised, which explore tells",
+    )
+    assert UNCOUNTED in told(found)
+
+
+@pytest.mark.parametrize("engine", ["learn", pytest.param("pdr", marks=pytest.mark.foreign)])
+def test_invariants(gate: Model, engine: str) -> None:
+    if reason := ENGINES[engine].missing():
+        lacking(reason)
+    found = check(gate, engine, Limits())
+    assert decided(found) == (Verdict.VACUOUS, "for every depth, but its antecedent never happens")
+    assert found.outcome() is Outcome.VACUOUS
+    assert "worn-is-shut says nothing" in told(found)
+    assert UNCOUNTED in told(found)
+
+
+def test_every_engine_has_a_row_on_the_page() -> None:
+    """docs/trust.md says of each what it tells of a property that says nothing and of an action that never happens."""
+    page = (Path(__file__).parents[1] / "docs" / "trust.md").read_text("utf-8")
+    table = page.partition("## A property that says nothing")[2]
+    named = {name for line in table.splitlines() if line.startswith("| ") for name in re.findall(r"`(\w+)`", line[:40])}
+    assert set(ENGINES) <= named
+
+
+@pytest.mark.parametrize("engine", ["sat", "walk"])
+def test_of_responses(engine: str) -> None:
+    """Who says nothing of them names them, and who does."""
+    found = check(find("cpu-wait").build(), engine, Limits(depth=1, timeout=20.0))
+    names = [prop.name for prop in found.model.properties if prop.kind is PropertyKind.RESPONSE]
+    assert names
+    row = next(line for line in told(found).splitlines() if line.startswith(f"  {engine} "))
+    assert row.endswith(
+        f"; nothing of {', '.join(names)}: does not look for runs without an end, which explore and bmc do"
+    )
+    assert {d.name for d in found.decisions if d.verdict is Verdict.INCONCLUSIVE} >= set(names)
 
 
 def test_the_walk(gate: Model) -> None:

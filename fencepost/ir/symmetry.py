@@ -81,6 +81,17 @@ def roles(model: Model) -> tuple[Role, ...]:
     return found.roles(model)
 
 
+def left_out(model: Model, used: Collection[str], asked_for: bool) -> dict[str, str]:
+    """The sorts that the model declares symmetric, rightly, and that were not taken for alike, with why.
+
+    `used` are those that were; `asked_for` says that all of them were to be. A sort of one index is not among them.
+    """
+    with_responses = any(prop.kind is PropertyKind.RESPONSE for prop in model.properties)
+    why = "responses are asked for" if asked_for and with_responses else "not asked for; --symmetry does"
+    sorts = {role.sort.name for role in roles(model)}
+    return {name: why for name in model.symmetric if name in sorts and name not in used}
+
+
 @mutable
 class _Places:
     """Puts places together that have the same indices, and says which are used as numbers."""

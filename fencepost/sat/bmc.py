@@ -14,7 +14,7 @@ from fencepost.ir.model import Model, responses
 from fencepost.sat.discharge import discharged
 from fencepost.sat.solver import Solver
 from fencepost.sat.unroll import Unrolling
-from fencepost.verdict import Progress, Run
+from fencepost.verdict import NO_LOOPS, Progress, Run
 
 
 def run(
@@ -42,4 +42,4 @@ def run(
 
     found = search(start, Clock(timeout), engine=Unrolling.engine, depth=depth, progress=progress)
     asked = [p for p in responses(model.properties) if properties is None or p.name in properties]
-    return evolve(found, partial={prop.name: "does not look for runs without an end" for prop in asked})
+    return evolve(found, partial={prop.name: NO_LOOPS for prop in asked})

@@ -33,7 +33,7 @@ from fencepost.stateful.player import Goal, Player
 from fencepost.stateful.replay import Replayer
 from fencepost.stateful.shrink import Shrinker
 from fencepost.stateful.storage import nothing_kept
-from fencepost.verdict import Finding, Progress, ProgressEvent, Run, Stop
+from fencepost.verdict import NO_LOOPS, Finding, Progress, ProgressEvent, Run, Stop
 
 ENGINE = "walk"
 
@@ -191,7 +191,7 @@ class _Walk:
         )
 
     def _partial(self) -> dict[str, str]:
-        return {prop.name: "does not look for runs without an end" for prop in responses(self.model.properties)}
+        return {prop.name: NO_LOOPS for prop in responses(self.model.properties)}
 
     def _reason(self, hunt: Hunt) -> str:
         quiet = ", the last of them without a new state" if hunt.is_exhausted else ""

@@ -16,7 +16,8 @@ def test_orbits_are_what_is_counted(verify: Verify) -> None:
     assert (plain.code, ran.code) == (0, 0)
     assert "under symmetry of Queue" in ran.out
     assert "orbits of reachable states under symmetry of Queue" in ran.out
-    assert "symmetry" not in plain.out
+    assert "  symmetry  Queue left out: not asked for; --symmetry does\n" in plain.out
+    assert "left out" not in ran.out
 
 
 def test_the_report_for_programs_names_the_sorts(verify: Verify) -> None:
@@ -25,7 +26,21 @@ def test_the_report_for_programs_names_the_sorts(verify: Verify) -> None:
     (engine,), (other,) = json.loads(ran.out)["engines"], json.loads(plain.out)["engines"]
     assert engine["symmetry"] == ["Queue"]
     assert "symmetry" not in other
+    assert json.loads(plain.out)["symmetry_left_out"] == {"Queue": "not asked for; --symmetry does"}
+    assert "symmetry_left_out" not in json.loads(ran.out)
     assert engine["states"] < other["states"] <= 2 * engine["states"]
+
+
+def test_one_index_alone_leaves_nothing_out(verify: Verify) -> None:
+    assert "symmetry" not in verify(*RECYCLED[:2], "--queues", "1", "--handles", "1", "--slots", "2").out
+
+
+def test_where_responses_are_asked_for_it_is_said_why(verify: Verify) -> None:
+    ran = verify("--protocol", "cpu-wait", "--symmetry", "--depth", "3", "--engine", "explore")
+    plain = verify("--protocol", "cpu-wait", "--depth", "3", "--engine", "sat")
+    assert "  symmetry  Thread left out: responses are asked for\n" in ran.out
+    assert "  symmetry  Handle left out: responses are asked for\n" in ran.out
+    assert "symmetry" not in plain.out, "a solver tells no states apart"
 
 
 def test_a_counterexample_is_as_short_as_without(verify: Verify) -> None:

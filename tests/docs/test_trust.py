@@ -32,8 +32,11 @@ def test_the_number_of_faults_is_right(row: str) -> None:
     if number is None or len(names) != 1:
         return
     module = importlib.import_module(names[0].replace("/", "."))
-    lists = {"C": "IN_C", "Python": "IN_PYTHON"}
-    searched = re.match(r"\| the search in (\w+) ", row)
-    faults = getattr(module, lists[searched[1]] if searched is not None else "FAULTS", None)
+    lists = {
+        "the search in C": "IN_C",
+        "the search in Python": "IN_PYTHON",
+        "fair loops, in the bounded check": "SYMBOLIC",
+    }
+    faults = getattr(module, lists.get(row.split("|")[1].strip(), "FAULTS"), None)
     if faults is not None:
         assert len(faults) == int(number[1])

@@ -81,9 +81,12 @@ def what_failed_is_assumed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(induction._Search, "_failed", all_of_them)
 
 
+FAULTS = [initial_runs_forgotten, steps_from_the_start_alone, what_failed_is_assumed]
+
+
 @pytest.mark.parametrize(
     "plant",
-    [initial_runs_forgotten, steps_from_the_start_alone, what_failed_is_assumed],
+    FAULTS,
     ids=lambda plant: plant.__name__,
 )
 def test_random_models_see_the_fault(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:

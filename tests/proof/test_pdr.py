@@ -104,9 +104,12 @@ def clauses_lost(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(prove, "minimised", lambda *args: less(*args)[1:])
 
 
+FAULTS = [cubes_read_as_clauses, negated_latches_read_straight, everything_is_proved, clauses_lost]
+
+
 @pytest.mark.parametrize(
     "plant",
-    [cubes_read_as_clauses, negated_latches_read_straight, everything_is_proved, clauses_lost],
+    FAULTS,
     ids=lambda plant: plant.__name__,
 )
 def test_random_models_see_the_fault(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,14 +98,17 @@ def sets_upside_down(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(symbolic, "_literal", turned)
 
 
+FAULTS = [
+    steps_change_nothing,
+    obligations_forgotten,
+    others_as_the_value,
+    *(pytest.param(plant, marks=pytest.mark.deep) for plant in (initial_state_forgotten, sets_upside_down)),
+]
+
+
 @pytest.mark.parametrize(
     "plant",
-    [
-        steps_change_nothing,
-        obligations_forgotten,
-        others_as_the_value,
-        *(pytest.param(plant, marks=pytest.mark.deep) for plant in (initial_state_forgotten, sets_upside_down)),
-    ],
+    FAULTS,
     ids=lambda plant: plant.__name__,
 )
 def test_random_models_see_the_fault(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
