@@ -58,7 +58,7 @@
   let unfolded = new Set();
   const folds = new Map();
   function foldOf(from, to) {
-    const name = from === to ? `${from}` : `${from}-${to}`;
+    const name = `${from}-${to}`;
     if (!folds.has(name)) {
       const fold = make("tr", { class: "fold", title: "click to unfold" },
         make("td", { text: name }),
@@ -73,7 +73,9 @@
     const shown = [start];
     let hidden = [];
     const flush = () => {
-      if (hidden.length) shown.push(foldOf(hidden[0], hidden[hidden.length - 1]));
+      // One step takes no more room than what would stand in its place.
+      if (hidden.length === 1) shown.push(rows[hidden[0] - 1]);
+      else if (hidden.length) shown.push(foldOf(hidden[0], hidden[hidden.length - 1]));
       hidden = [];
     };
     steps.forEach((step, i) => {
