@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from fencepost.aig.circuit import Broken, Circuit, circuit_of
 from fencepost.exec.interpreter import Broken as BrokenStep
-from fencepost.exec.interpreter import Interpreter, ObligationBroken, Refused, State, Stepped
-from fencepost.ir.expr import Expr
+from fencepost.exec.interpreter import Interpreter, Refused, State, Stepped
 from fencepost.ir.model import Model
-from tests.engines.agreement import REFUSED, Difference
+from tests.engines.agreement import REFUSED, Difference, judged
 
 
 class Concrete:
@@ -76,17 +75,7 @@ def _check_differences(
     interpreter: Interpreter, circuit: Circuit, state: State, concrete: Concrete
 ) -> Iterator[Difference]:
     for prop, target in zip(interpreter.model.properties, circuit.targets, strict=True):
-        holds, broken = evaluated(interpreter, state, prop.holds, prop.name)
-        twin, twin_broken = evaluated(interpreter, state, prop.twin, prop.name)
-        expected = (holds is False, twin is True, sorted({*broken, *twin_broken}))
+        expected = judged(interpreter, state, prop)
         got = (concrete.holds(target.violated), concrete.holds(target.twin), concrete.broken(target.broken))
         if got != expected:
             yield Difference(prop.name, state, expected, got)
-
-
-def evaluated(interpreter: Interpreter, state: State, expr: Expr, where: str) -> tuple[bool | None, list[str]]:
-    """A condition in a state, or the name of what its evaluation breaks."""
-    try:
-        return bool(interpreter.evaluate(state, expr, where)), []
-    except ObligationBroken as broken:
-        return None, [broken.name]

@@ -20,7 +20,7 @@ from fencepost.ir.model import Model
 from fencepost.ir.sorts import BOOL
 from fencepost.ir.stmt import Assign
 from fencepost.verdict import Finding
-from tests.aig.agreement import evaluated
+from tests.engines.agreement import judged
 from tests.foreign import need
 from tests.profile import examples
 from tests.smt import tiny
@@ -120,16 +120,12 @@ def test_both_formats_say_what_the_interpreter_does(
         steps_broken = {found.obligation for one in steps if isinstance(found := interpreter.fire(state, *one), Broken)}
         assert steps_broken <= told
         for prop_ in model.properties:
-            assert (prop_.name in told) == _violated(interpreter, state, prop_)
+            assert (prop_.name in told) == judged(interpreter, state, prop_)[0]
         outcome = interpreter.fire(state, *steps[number])
         if set(design.inputs) == set(range(len(circuit.inputs))) and isinstance(outcome, Stepped):
             state = outcome.state
         elif isinstance(outcome, Stepped):
             return  # inputs that do not matter are left out, and which step is meant is not told
-
-
-def _violated(interpreter: Interpreter, state, prop_) -> bool:  # type: ignore[no-untyped-def]
-    return evaluated(interpreter, state, prop_.holds, prop_.name)[0] is False
 
 
 def test_a_small_design_is_what_one_would_write_by_hand() -> None:

@@ -10,6 +10,7 @@ from fencepost.exec.codegen import compile_steps, compile_watches
 from fencepost.exec.interpreter import Broken, Interpreter, ObligationBroken, Refused, State, Stepped
 from fencepost.exec.layout import Layout
 from fencepost.exec.lower_model import Watch
+from fencepost.ir.expr import Expr
 from fencepost.ir.model import Model, Property
 
 REFUSED = "refused"
@@ -37,6 +38,21 @@ def reachable(model: Model, at_most: int) -> list[State]:
                 found[outcome.state] = None
                 queue.append(outcome.state)
     return queue
+
+
+def evaluated(interpreter: Interpreter, state: State, expr: Expr, where: str) -> tuple[bool | None, list[str]]:
+    """A condition in a state, or the name of what its evaluation breaks."""
+    try:
+        return bool(interpreter.evaluate(state, expr, where)), []
+    except ObligationBroken as broken:
+        return None, [broken.name]
+
+
+def judged(interpreter: Interpreter, state: State, prop: Property) -> tuple[bool, bool, list[str]]:
+    """Whether a state violates the property, whether it is its twin's, and the obligations that asking breaks."""
+    holds, broken = evaluated(interpreter, state, prop.holds, prop.name)
+    twin, twin_broken = evaluated(interpreter, state, prop.twin, prop.name)
+    return holds is False, twin is True, sorted({*broken, *twin_broken})
 
 
 def step_differences(model: Model, states: Iterable[State]) -> Iterator[Difference]:
@@ -78,12 +94,8 @@ def check_differences(model: Model, states: Iterable[State]) -> Iterator[Differe
 
         compiled.check([layout.pack(state)], report)
         for number, (prop, wanted) in enumerate(watches):
-            expected: object
-            try:
-                value = interpreter.evaluate(state, prop.twin if wanted else prop.holds, prop.name)
-                expected = bool(value) == wanted
-            except ObligationBroken as broken:
-                expected = broken.name
+            value, broken = evaluated(interpreter, state, prop.twin if wanted else prop.holds, prop.name)
+            expected: object = broken[0] if broken else value == wanted
             if told.get(number, False) != expected:
                 yield Difference(f"{prop.name} {wanted}", state, expected, told.get(number, False))
 

@@ -10,14 +10,13 @@ from collections.abc import Iterable, Iterator
 
 import z3
 
-from fencepost.exec.interpreter import Broken, Interpreter, ObligationBroken, Refused, State, Stepped
-from fencepost.ir.expr import Expr
+from fencepost.exec.interpreter import Broken, Interpreter, Refused, State, Stepped
 from fencepost.ir.model import Model
 from fencepost.smt import kernel
 from fencepost.smt.bits import Bit
 from fencepost.smt.execute import Broken as BrokenBits
 from fencepost.smt.system import Instance, System, lower
-from tests.engines.agreement import REFUSED, Difference
+from tests.engines.agreement import REFUSED, Difference, judged
 
 
 class Concrete:
@@ -84,16 +83,7 @@ def _check_differences(interpreter: Interpreter, system: System, state: State) -
     """Each property's and twin's truth, and broken obligations."""
     concrete = Concrete(system, state)
     for prop, target in zip(interpreter.model.properties, system.targets, strict=True):
-        holds, broken = _evaluated(interpreter, state, prop.holds, prop.name)
-        twin, twin_broken = _evaluated(interpreter, state, prop.twin, prop.name)
-        expected = (holds is False, twin is True, sorted({*broken, *twin_broken}))
+        expected = judged(interpreter, state, prop)
         got = (concrete.holds(target.violated), concrete.holds(target.twin), concrete.broken(target.broken))
         if got != expected:
             yield Difference(prop.name, state, expected, got)
-
-
-def _evaluated(interpreter: Interpreter, state: State, expr: Expr, where: str) -> tuple[bool | None, list[str]]:
-    try:
-        return bool(interpreter.evaluate(state, expr, where)), []
-    except ObligationBroken as broken:
-        return None, [broken.name]
