@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import find
 
 from fencepost.aig import circuit, evaluate, scope
 from fencepost.aig.evaluate import Evaluation
@@ -17,16 +17,10 @@ from fencepost.ir.model import Model
 from tests.aig.agreement import differences
 from tests.engines.agreement import reachable
 from tests.exec.tiny import TINY
+from tests.profile import as_drawn
 from tests.strategies import models
 
-SEARCH = settings(
-    max_examples=300,
-    database=None,
-    derandomize=True,
-    deadline=None,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+SEARCH = as_drawn(300)
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import find
 
 from fencepost.exec import emit_block, emit_expr, facts, lower_body, lower_expr, lower_model, scope, unpack
 from fencepost.exec.interpreter import State
@@ -20,16 +20,10 @@ from fencepost.exec.low_code import When
 from fencepost.ir.model import Model
 from tests.engines.agreement import check_differences, reachable, step_differences
 from tests.exec.tiny import TINY
+from tests.profile import as_drawn
 from tests.strategies import models
 
-SEARCH = settings(
-    max_examples=400,
-    database=None,
-    derandomize=True,
-    deadline=None,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+SEARCH = as_drawn(400)
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 

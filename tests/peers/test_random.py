@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 
 from fencepost.ir.model import Model
 from fencepost.peers.crosscheck import compare
 from fencepost.peers.peers import PEERS
 from tests.foreign import need
-from tests.profile import examples
+from tests.profile import as_drawn, examples
 from tests.strategies import models
 
 pytestmark = pytest.mark.foreign
 
-# A failing model costs a build a try: it is shown as it was drawn, without shrinking.
-DRAWN = settings(
-    max_examples=examples(20),
-    deadline=None,
-    derandomize=True,
-    database=None,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+# A failing model costs a build a try.
+DRAWN = as_drawn(examples(20))
 
 
 @pytest.mark.parametrize("tool", PEERS)

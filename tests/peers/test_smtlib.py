@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 from attrs import evolve
-from hypothesis import Phase, given, settings
+from hypothesis import given
 
 from fencepost import registry
 from fencepost.export.flat import flatten
@@ -18,7 +18,7 @@ from fencepost.peers.smtlib import SOLVERS, search, search_text
 from fencepost.verdict import OBLIGATIONS
 from tests.foreign import lacking
 from tests.peers.bounded import Violating, of_properties, violating
-from tests.profile import DEEP, PATIENCE, examples
+from tests.profile import DEEP, PATIENCE, as_drawn, examples
 from tests.strategies import models
 
 GATE_ROWS, DEEP_DEPTH = {"bitwuzla": 3, "cvc5": 1}, 8
@@ -67,7 +67,7 @@ def test_a_solver_agrees_on_random_models(solver: str) -> None:
     broken = []
 
     @given(models())
-    @settings(max_examples=examples(8), deadline=None, derandomize=True, database=None, phases=[Phase.generate])
+    @as_drawn(examples(8))
     def look(model: Model) -> None:
         here: dict[str, int] = {}
         for name, length in sorted(ours(model, 60.0).lengths.items(), key=lambda item: item[1]):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 
 from fencepost.aig.circuit import circuit_of
 from fencepost.clock import Clock
@@ -29,7 +29,7 @@ from fencepost.proof.step import Step
 from fencepost.registry import find
 from fencepost.verdict import OBLIGATIONS, Stop
 from tests.explore.test_bfs_agrees import ALWAYS, shows
-from tests.profile import examples
+from tests.profile import as_drawn, examples
 from tests.proof.agreement import failed, flat
 from tests.smt.tiny import below, counter, number, prop
 from tests.strategies import models
@@ -71,15 +71,7 @@ def test_learn_and_a_search_agree(model: Model) -> None:
     compare(model)
 
 
-@settings(
-    deadline=None,
-    database=None,
-    derandomize=True,
-    max_examples=200,
-    phases=[Phase.generate],
-    report_multiple_bugs=False,
-    suppress_health_check=list(HealthCheck),
-)
+@as_drawn(200)
 @given(models())
 def _agree(model: Model) -> None:
     compare(model)

@@ -7,13 +7,14 @@ from contextlib import nullcontext
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fencepost.smt import evaluate, execute, kernel, values
 from fencepost.smt.bits import disj, neg
 from fencepost.smt.values import Num
 from tests.engines.agreement import reachable
+from tests.profile import as_drawn
 from tests.smt.agreement import differences
 from tests.strategies import models, states
 
@@ -154,14 +155,7 @@ def test_random_programs_see_the_fault(plant: Plant, monkeypatch: pytest.MonkeyP
         _agree()
 
 
-@settings(
-    deadline=None,
-    database=None,
-    derandomize=True,
-    max_examples=400,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@as_drawn(400)
 @given(st.data(), models())
 def _agree(data: st.DataObject, model) -> None:  # type: ignore[no-untyped-def]
     tried = [*reachable(model, 6), *(data.draw(states(model)) for _ in range(3))]
