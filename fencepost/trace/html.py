@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from html import escape
 from importlib.resources import files
 
@@ -24,12 +25,19 @@ def render_html(trace: Trace, model: Model, why: Reasons, *, command: str) -> st
     data = page_data(trace, model, why, command=command)
     title = escape(f"{data['violated']}: {data['setting'][0]}")
     told = _inert(json.dumps(data, ensure_ascii=True, separators=(",", ":")))
-    return assemble(part("page.html"), "img-src data:", part("page.css"), part("page.js"), title=title, data=told)
+    return assemble(
+        part("page.html"), "img-src data:", part("page.css"), whole(part("page.js")), title=title, data=told
+    )
 
 
 def part(name: str) -> str:
     """A file of the page's."""
     return files("fencepost.trace").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def whole(script: str) -> str:
+    """A page's script with what it shares with other pages in it: a line `// include NAME` is a file of the page's."""
+    return re.sub(r"^ *// include (\S+)\n", lambda found: part(found[1]), script, flags=re.MULTILINE)
 
 
 def assemble(skeleton: str, allowed: str, style: str, script: str, *, title: str = "", data: str = "") -> str:

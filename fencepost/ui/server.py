@@ -17,7 +17,7 @@ from typing import Any
 from fencepost.errors import FencepostError, UsageError
 from fencepost.explore.bfs import run
 from fencepost.ir.model import Model
-from fencepost.trace.html import assemble, part
+from fencepost.trace.html import assemble, part, whole
 from fencepost.ui.session import View, parse_path, show_path
 
 HOST = "127.0.0.1"
@@ -79,7 +79,7 @@ def _page() -> bytes:
         return files("fencepost.ui").joinpath("page", name).read_text(encoding="utf-8")
 
     style, allowed = part("page.css") + own("explorer.css"), "connect-src 'self'; img-src data:"
-    return assemble(own("explorer.html"), allowed, style, own("explorer.js")).encode()
+    return assemble(own("explorer.html"), allowed, style, whole(own("explorer.js"))).encode()
 
 
 class _Handler(BaseHTTPRequestHandler):

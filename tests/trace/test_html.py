@@ -98,6 +98,7 @@ def test_it_is_complete_in_itself(finding: Any) -> None:
     assert re.findall(r' (?:src|href|action)="([^"]*)"', html) == ["data:,"]
     assert not re.search(r"https?://|@import|url\(|fetch\(|XMLHttpRequest|WebSocket|import\(", html)
     assert "<!-- " not in html
+    assert (html.count("function make("), html.count("const theme ="), "// include" in html) == (1, 1, False)
     assert page(build_trace(TOY, finding)) == html
 
 

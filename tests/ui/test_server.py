@@ -49,6 +49,7 @@ def test_the_page_is_sent_to_who_has_the_token(server: Server) -> None:
     status, headers, body = ask(server, f"/{server.token}/")
     assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     assert b"connect-src 'self'" in body
+    assert (body.count(b"function make("), body.count(b"const theme ="), b"// include" in body) == (1, 1, False)
     assert headers["Cache-Control"] == "no-store"
 
 

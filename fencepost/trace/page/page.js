@@ -7,17 +7,7 @@
   const total = steps.length;
 
   // Everything that a trace says goes on the screen through this: as text, never as markup.
-  function make(tag, options = {}, ...children) {
-    const node = document.createElement(tag);
-    const { text, ...rest } = options;
-    if (text !== undefined) node.textContent = text;
-    for (const [name, value] of Object.entries(rest)) {
-      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-      else if (value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
-    }
-    node.append(...children);
-    return node;
-  }
+  // include make.js
   const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
   const jump = (n) => make("button", { type: "button", class: "jump", text: `step ${n}`, onclick: () => go(n) });
   const values = (pairs) => pairs.map(([name, value]) => `${name} is ${value}`).join(", ");
@@ -213,13 +203,7 @@
   at("next").addEventListener("click", () => go(now + 1));
   at("last").addEventListener("click", () => go(total));
   at("fold").addEventListener("change", () => { unfolded = new Set(); layOut(); go(now); });
-  const theme = () => {
-    const root = document.documentElement.classList;
-    const dark = root.contains("dark") || (!root.contains("light") && matchMedia("(prefers-color-scheme: dark)").matches);
-    root.toggle("dark", !dark);
-    root.toggle("light", dark);
-  };
-  at("theme").addEventListener("click", theme);
+  // include theme.js
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const keys = {

@@ -4,17 +4,7 @@
   const at = (id) => document.getElementById(id);
 
   // Everything that the model says goes on the screen through this: as text, never as markup.
-  function make(tag, options = {}, ...children) {
-    const node = document.createElement(tag);
-    const { text, ...rest } = options;
-    if (text !== undefined) node.textContent = text;
-    for (const [name, value] of Object.entries(rest)) {
-      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-      else if (value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
-    }
-    node.append(...children);
-    return node;
-  }
+  // include make.js
   const values = (pairs) => pairs.map(([name, value]) => `${name} is ${value}`).join(", ");
   const here = () => decodeURIComponent(location.hash.slice(1));
   const go = (path) => { location.hash = encodeURIComponent(path); };
@@ -91,12 +81,7 @@
   }
 
   at("restart").addEventListener("click", () => go(""));
-  at("theme").addEventListener("click", () => {
-    const root = document.documentElement.classList;
-    const dark = root.contains("dark") || (!root.contains("light") && matchMedia("(prefers-color-scheme: dark)").matches);
-    root.toggle("dark", !dark);
-    root.toggle("light", dark);
-  });
+  // include theme.js
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "u" && !at("undo").disabled) at("undo").click();
