@@ -14,6 +14,7 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import jsonschema
 import pytest
 from attrs import evolve
 
@@ -30,6 +31,7 @@ from tests.cli.conftest import Verify, verify
 
 __all__ = ["verify"]  # a fixture
 
+SCHEMA = Path(__file__).parents[1] / "docs" / "json-schema" / "report-1.json"
 COUNTER, VAST = (str(Path(__file__).parent / "cli" / "protocols" / f"{name}.py") for name in ("counter", "vast"))
 
 
@@ -216,6 +218,20 @@ def test_what_disagrees_is_saved(verify: Verify, monkeypatch: pytest.MonkeyPatch
     steps = json.loads((folder / "explore.run.json").read_text("utf-8"))["findings"][0]["steps"]
     assert steps == ["turn(d=0)", "turn(d=0)"]
     assert verify("replay", str(folder / "explore.never-at-two.itf.json"), "--protocol", VAST).code == 1
+
+
+@pytest.mark.usefixtures("soon")
+def test_the_report_says_who_was_first(verify: Verify, monkeypatch: pytest.MonkeyPatch) -> None:
+    double(monkeypatch, "pdr", "credulous")
+    told = verify("--protocol", VAST, "--property", "never-odd")
+    assert "  first     pdr\n" in told.out
+    assert "  explore   cancelled (pdr had settled everything)\n" in told.out
+    assert "no actions were counted" in told.out
+    ran = verify("--protocol", VAST, "--property", "never-odd", "--json")
+    document = json.loads(ran.out)
+    jsonschema.validate(document, json.loads(SCHEMA.read_text("utf-8")))
+    assert document["first"] == ["pdr"]
+    assert [engine["stop"] for engine in document["engines"]] == ["cancelled", "cancelled", "decided"]
 
 
 @pytest.mark.usefixtures("soon")
