@@ -22,7 +22,7 @@ from fencepost.proof import symbolic
 from fencepost.proof.clause import Clause, Vocabulary
 from fencepost.proof.questions import declaration, text
 from fencepost.smt.system import lower
-from fencepost.trace.codec import StoredError, structure
+from fencepost.stored import StoredError, parsed, structure
 from fencepost.verdict import Proof
 
 SCHEMA = "fencepost.certificate/1"
@@ -144,33 +144,21 @@ def load(document: str, name: str) -> Certificate:
         UsageError: as `read`.
     """
     try:
-        return _structured(_parsed(document))
+        return _structured(parsed(document))
     except StoredError as error:
         raise UsageError(f"{name}: not a certificate that can be read: {printable(str(error))}") from error
 
 
-def _parsed(document: str) -> object:
-    try:
-        parsed: object = json.loads(document)
-    except json.JSONDecodeError as error:
-        raise StoredError(f"line {error.lineno}", f"it is not JSON, or it is cut off: {error.msg}") from error
-    except RecursionError as error:
-        raise StoredError("the file", "it is nested too deeply") from error
-    except ValueError as error:
-        raise StoredError("the file", str(error)) from error
-    return parsed
-
-
-def _structured(parsed: object) -> Certificate:
-    if not isinstance(parsed, dict):
+def _structured(document: object) -> Certificate:
+    if not isinstance(document, dict):
         raise StoredError("the file", "it is not an object")
-    schema = parsed.get("schema")
+    schema = document.get("schema")
     if schema != SCHEMA:
         raise StoredError("schema", f"it is {schema!r}; this fencepost reads {SCHEMA!r}, so make it anew")
-    sizes = parsed.get("sizes")
+    sizes = document.get("sizes")
     if not isinstance(sizes, dict):
         raise StoredError("sizes", "it is not an object")
-    made = structure({**parsed, "sizes": [[*pair] for pair in sizes.items()]}, Certificate, "the file")
+    made = structure({**document, "sizes": [[*pair] for pair in sizes.items()]}, Certificate, "the file")
     if len(made.invariant) > LARGEST_INVARIANT:
         raise StoredError("invariant", f"it has more than {LARGEST_INVARIANT:,} clauses")
     return made

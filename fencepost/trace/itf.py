@@ -14,7 +14,7 @@ from typing import Any, assert_never
 from fencepost.exec.interpreter import State
 from fencepost.ir.expr import Var
 from fencepost.ir.sorts import BoolSort, EnumSort, IndexSort, IntSort, OptionSort, SetSort, Sort
-from fencepost.trace.codec import plain, plain_sort
+from fencepost.stored import plain, plain_sort
 from fencepost.trace.model import Step, Trace
 
 FORMAT = "ITF"

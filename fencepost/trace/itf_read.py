@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NoReturn, TypeVar, assert_never
+from typing import TypeVar, assert_never
 
 from fencepost.errors import UsageError
 from fencepost.exec.interpreter import State
 from fencepost.ir.expr import Param, Var
 from fencepost.ir.sorts import BoolSort, EnumSort, IndexSort, IntSort, OptionSort, SetSort, Sort, sort_name
-from fencepost.trace.codec import StoredError, expect, structure, structure_sort
+from fencepost.stored import StoredError, expect, parsed, structure, structure_sort
 from fencepost.trace.itf import META, OURS, Json, first_again
 from fencepost.trace.model import SCHEMA, Event, Explanation, Header, Lasso, Step, Trace, TraceAction
 
@@ -50,7 +50,7 @@ def load_itf(text: str, name: str) -> Trace:
         UsageError: it is not a trace of this version; one line says what is wrong.
     """
     try:
-        return _trace(_parse(text))
+        return _trace(parsed(text))
     except StoredError as error:
         raise UsageError(f"{name}: not a trace that can be read: {_one_line(str(error))}") from error
 
@@ -58,29 +58,6 @@ def load_itf(text: str, name: str) -> Trace:
 def _one_line(text: str) -> str:
     """A message that may quote the file, for a terminal."""
     return "".join(c if c.isprintable() else "?" for c in text[:300])
-
-
-def _parse(text: str) -> Json:
-    try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise StoredError(f"line {error.lineno}", f"it is not JSON, or it is cut off: {error.msg}") from error
-    except RecursionError as error:
-        raise StoredError("the file", "it is nested too deeply") from error
-    except ValueError as error:
-        raise StoredError("the file", str(error)) from error
-
-
-def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the field {min(n for n in names if names.count(n) > 1)!r} stands twice")
-    return fields
-
-
-def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a value of any sort")
 
 
 def _trace(document: Json) -> Trace:

@@ -1,10 +1,11 @@
-"""Reading what was stored, strictly: a field too many, too few or of another type is an error, never a guess."""
+"""Reading JSON that was stored, strictly: a field too many, too few or of another type is an error, never a guess."""
 
 from __future__ import annotations
 
+import json
 import typing
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import attrs
 from cattrs import Converter, transform_error
@@ -36,6 +37,34 @@ class StoredError(Exception):
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(f"{where}: {problem}")
+
+
+def parsed(text: str) -> Any:
+    """What a file's text says as JSON, with each field once and no number that JSON does not know.
+
+    Raises:
+        StoredError: it is no such text.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise StoredError(f"line {error.lineno}", f"it is not JSON, or it is cut off: {error.msg}") from error
+    except RecursionError as error:
+        raise StoredError("the file", "it is nested too deeply") from error
+    except ValueError as error:
+        raise StoredError("the file", str(error)) from error
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the field {min(n for n in names if names.count(n) > 1)!r} stands twice")
+    return fields
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not a value of any sort")
 
 
 def plain(value: Any) -> Any:
