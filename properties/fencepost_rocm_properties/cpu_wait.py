@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from fencepost import Bool, Properties, exists
-from fencepost_rocm.cpu_wait.state import Pc, State, is_shared, marker_signal
+from fencepost import Bool, Properties, exists, forall
+from fencepost_rocm.cpu_wait.state import (
+    CommandPhase,
+    CommandSlot,
+    HostThread,
+    Pc,
+    State,
+    is_referenced,
+    is_shared,
+    marker_signal,
+)
 from fencepost_rocm.hardware import Thread
+from fencepost_rocm_properties.hardware import has_each_signal_once
 
 properties = Properties("cpu-wait")
+
+ENQUEUES = (Pc.SLOT, Pc.SHARING, Pc.REPLACE, Pc.ARM, Pc.PUBLISH, Pc.ATTACH)
+"""From enqueue to the end of submitMarker: under execution()."""
+
+HAS_ENQUEUED = (Pc.WAIT, Pc.CHECK, Pc.TIMING, Pc.WAIT_AGAIN, Pc.COMPLETE)
+"""In CompleteCpuWait: the batch is the marker's own."""
 
 
 def some_thread(s: State, pc: Pc) -> Bool:
@@ -50,8 +66,11 @@ def reset_only_when_drained(s: State) -> Bool:
     twin=lambda s: is_shared(s, s.stream.ring.oldest()),
 )
 def held_signal_not_rearmed(s: State) -> Bool:
-    """A signal that a marker was given is not armed anew while the marker is there."""
-    return ~s.stream.held_signal_rearmed
+    """A signal that a marker was given is not armed anew while the marker is there.
+
+    The ring has each of its signals once, so that no turn comes to a signal before it is that one's again.
+    """
+    return ~s.stream.held_signal_rearmed & has_each_signal_once(s.stream.ring)
 
 
 @properties.invariant(
@@ -102,6 +121,53 @@ def no_wait_holding_execution(s: State, thread: Thread) -> Bool:
     return ~(is_waiting(s, thread) & (s.stream.execution.owner == thread))
 
 
+def is_in_no_call(thread: HostThread) -> Bool:
+    """It neither synchronizes nor is it about to."""
+    return thread.pc.is_in(Pc.IDLE, Pc.ARGUMENTS)
+
+
+@properties.invariant(
+    "locks-held-where-the-call-says",
+    protects="VirtualGPU::execution, Event::notify_lock_",
+    twin=lambda s, thread: s.stream.execution.owner == thread,
+)
+def locks_held_where_the_call_says(s: State, thread: Thread) -> Bool:
+    """A thread holds execution() from the enqueueing of a marker to its batch, and there alone.
+
+    It holds notify_lock_ only while it sends a marker for the command that it waits for, and waits for the
+    command's status only once somebody has sent one, or the command is complete.
+    """
+    me = s.threads[thread]
+    sends = me.pc.is_in(Pc.ENQUEUE, *ENQUEUES, *HAS_ENQUEUED, Pc.NOTIFIED)
+
+    def of_notify_lock(slot: CommandSlot) -> Bool:
+        command = s.commands[slot]
+        held = command.is_there() & (command.notify_lock == thread)
+        awaited = (me.pc == Pc.STATUS) & (me.command == slot)
+        told = (command.phase != CommandPhase.SUBMITTED) | command.notified
+        return held.implies(sends & (me.command == slot)) & (told | ~(held | awaited))
+
+    under_execution = (s.stream.execution.owner == thread) == me.pc.is_in(*ENQUEUES)
+    return under_execution & forall(CommandSlot, of_notify_lock)
+
+
+@properties.invariant(
+    "commands-live-while-referred-to",
+    protects="Command::retain, Command::release",
+    twin=lambda s: exists(Thread, lambda thread: s.threads[thread].command.is_some) & s.stream.last.is_some,
+)
+def commands_live_while_referred_to(s: State) -> Bool:
+    """A command is there as long as somebody refers to it and no longer; a thread that is in no call refers to none."""
+    exact = forall(CommandSlot, lambda slot: s.commands[slot].is_there() == is_referenced(s, slot))
+
+    def refers_to_none(thread: HostThread) -> Bool:
+        return thread.command.is_none & thread.marker.is_none & thread.batch.is_empty
+
+    return exact & forall(
+        Thread, lambda thread: is_in_no_call(s.threads[thread]).implies(refers_to_none(s.threads[thread]))
+    )
+
+
 @properties.response(
     "every-wait-returns",
     protects="HostQueue::finish, VirtualGPU::CompleteCpuWait",
@@ -109,7 +175,7 @@ def no_wait_holding_execution(s: State, thread: Thread) -> Bool:
 )
 def every_wait_returns(s: State, thread: Thread) -> Bool:
     """A synchronization returns some time, whatever other threads launch meanwhile."""
-    return ~s.threads[thread].pc.is_in(Pc.IDLE, Pc.ARGUMENTS)
+    return ~is_in_no_call(s.threads[thread])
 
 
 @properties.response(
@@ -125,5 +191,5 @@ def execution_is_released(s: State) -> Bool:
 @properties.hang("no-hang", protects="Command::enqueue, VirtualGPU::CompleteCpuWait")
 def work_is_outstanding(s: State) -> Bool:
     """While a thread synchronizes or a packet can still end, some step but a new call can be taken."""
-    synchronizes = exists(Thread, lambda thread: ~s.threads[thread].pc.is_in(Pc.IDLE, Pc.ARGUMENTS))
+    synchronizes = exists(Thread, lambda thread: ~is_in_no_call(s.threads[thread]))
     return synchronizes | (s.gpu.is_busy() & ~s.gpu.stopped)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fencepost import Bool, Properties, exists
+from fencepost import Bool, Properties, exists, forall
 from fencepost_rocm.hardware import GpuWithoutReadIndex, Handle, HwQueue, Packet, PacketSlot
+from fencepost_rocm.hardware.ring import RingSlot, SignalRing
 from fencepost_rocm.hardware.visibility import StorePath
 
 references = Properties("gpu")
@@ -26,6 +27,14 @@ def free_slot_keeps_nothing(packet: Packet, *kept: Bool) -> Bool:
     for something in kept:
         nothing = nothing & ~something
     return packet.is_there() | nothing
+
+
+def has_each_signal_once(ring: SignalRing) -> Bool:
+    """No two slots of a tracker's ring have the same signal."""
+    slots = ring.slots
+    return forall(
+        RingSlot, RingSlot, lambda one, other: (one == other) | slots[one].is_none | (slots[one] != slots[other])
+    )
 
 
 def some_packet_waits(gpu: GpuWithoutReadIndex) -> Bool:

@@ -19,7 +19,7 @@ properties.include(arming, of=lambda s: s.device)
     needs=("barriers|copy",),
 )
 def packet_wait_not_early(s: State, handle: Handle) -> Bool:
-    """A packet or a copy of this device passes its wait only after the operation that it waits for has ended."""
+    """A packet or a copy of this device passes its wait, and ends, only after what it waits for has ended."""
     return ~s.device.packet_passed_early
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost import Step, exists, forall
+from fencepost import Bool, Maybe, Step, exists, forall
 from fencepost_rocm.hardware import ASYNC_HANDLER, PACKET_PROCESSOR, PEER, SDMA, Handle, HwQueue, PacketSlot
 from fencepost_rocm.hardware.gpu import barrier_and_sees_done
 from fencepost_rocm.hardware.visibility import Core, PacketPart
@@ -76,8 +76,15 @@ def complete(m: Step, s: State, handle: Handle) -> None:
     operation = s.device.signals[handle]
     m.require(operation.running & operation.dep.is_none, "runs")
     m.note("decremented", of=handle)
+    if m.has("barriers"):
+        s.device.packet_passed_early = s.device.packet_passed_early | _is_owed_some(s, operation.dep)
     s.device.decrement(m, handle)
     operation.running = False
+
+
+def _is_owed_some(s: State, dep: Maybe[Handle]) -> Bool:
+    """It ends, and the operation that it waits for has not ended."""
+    return exists(Handle, lambda handle: (dep == handle) & is_owed(s, handle))
 
 
 @protocol.action(by=ASYNC_HANDLER, src="HsaAmdSignalHandler (hsa_signal_subtract_relaxed)")
@@ -114,6 +121,7 @@ def complete_copy(m: Step, s: State) -> None:
     m.require(s.copy.submitted & s.copy.dep.is_none, "copies")
     handle = s.copy.signal.get
     m.note("decremented by the copy", of=handle)
+    s.device.packet_passed_early = s.device.packet_passed_early | _is_owed_some(s, s.copy.dep)
     s.device.decrement(m, handle)
     m.clear(s.copy)
 

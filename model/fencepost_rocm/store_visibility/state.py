@@ -86,7 +86,7 @@ class Device(StorePath):
     slot_overwritten = boolean(ghost=True)
     """A packet was written to a slot that the read index had not passed."""
     packet_passed_early = boolean(ghost=True)
-    """A barrier packet, or the poll of a copy, found a signal satisfied before its operation had ended."""
+    """A barrier packet or a copy found its wait satisfied, or ended, before what it waits for had ended."""
 
     def land_signal(self, m: Step, handle: Handle, value: Int | int) -> None:
         self.signals[handle].value = value
