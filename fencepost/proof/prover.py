@@ -29,6 +29,8 @@ class Answer:
     choices: tuple[int, ...] | None = None
     reason: str = ""
     out_of_memory: bool = False
+    failed: bool = False
+    """The reason is that the prover did not do what it is for: to ask it again is in vain."""
 
 
 class Prover(Protocol):

@@ -14,7 +14,7 @@ from fencepost.manifest import Pin, PropertyPin, known
 from fencepost.side_by_side import run_engines
 from fencepost.verdict import Finding, Progress, Run, Stop, Verdict
 
-CUT_SHORT = (Stop.TIMEOUT, Stop.MEMORY, Stop.MISSING)
+CUT_SHORT = (Stop.TIMEOUT, Stop.MEMORY, Stop.FAILED, Stop.MISSING)
 """How a run ends that another machine, or another day, takes further."""
 
 

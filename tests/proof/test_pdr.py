@@ -144,10 +144,12 @@ def fake(folder: Path, script: str) -> abc.Abc:
 @pytest.mark.parametrize(
     ("script", "stop", "reason"),
     [
-        ("exit 0", Stop.TIMEOUT, "ABC wrote no verdict"),
+        ("exit 0", Stop.FAILED, "ABC wrote no verdict"),
         ("kill -9 $$", Stop.MEMORY, "ABC was killed by signal 9"),
-        ("kill -11 $$", Stop.TIMEOUT, "ABC was killed by signal 11"),
+        ("kill -11 $$", Stop.FAILED, "ABC was killed by signal 11"),
         ("echo 'snl_UNK -1' > status.txt", Stop.TIMEOUT, "ABC came to no end in its time"),
+        ("echo what > status.txt", Stop.FAILED, "ABC wrote no verdict; is it what it is called?"),
+        ("echo snl_SAT > status.txt; echo what > counterexample.txt", Stop.FAILED, "ABC wrote no counterexample: "),
     ],
 )
 def test_an_abc_that_fails_proves_nothing(
