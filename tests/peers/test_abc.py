@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from hypothesis import Phase, given, settings
+from hypothesis import given
 
 from fencepost import registry
 from fencepost.aig.aiger import Form
@@ -16,11 +16,11 @@ from fencepost.exec.interpreter import Interpreter, Stepped
 from fencepost.export import aiger, aiger_trace
 from fencepost.ir.model import Model
 from fencepost.peers import abc
-from fencepost.programs import ABC
 from fencepost.peers.crosscheck import ours
+from fencepost.programs import ABC
 from tests.foreign import need
 from tests.peers.bounded import Violating, of_properties, violating
-from tests.profile import DEEP, examples
+from tests.profile import DEEP, PATIENCE, as_drawn, examples
 from tests.strategies import models
 
 pytestmark = pytest.mark.foreign
@@ -39,7 +39,7 @@ def rows() -> list[Violating]:
 
 def lengths(model: Model, depth: int) -> dict[str, int]:
     need(*ABC)
-    return dict(abc.search(model, depth, 300.0).lengths)
+    return dict(abc.search(model, depth, PATIENCE).lengths)
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_abc_proves_what_we_exhaust(tmp_path: Path) -> None:
 
 
 @given(models())
-@settings(max_examples=examples(12), deadline=None, derandomize=True, database=None, phases=[Phase.generate])
+@as_drawn(examples(12))
 def test_abc_agrees_on_random_models(model: Model) -> None:
     here = {name: length for name, length in ours(model, 60.0).lengths.items() if length <= 8}
     assert lengths(model, 8) == here
