@@ -21,7 +21,7 @@ from fencepost.ir.model import Action, GuardKind, Model
 from fencepost.ir.show import show_expr
 from fencepost.ir.sorts import BOOL, IndexSort
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
-from fencepost.ir.visit import statements, substitute
+from fencepost.ir.visit import epochs, statements, substitute
 
 _BATCH = 4096
 
@@ -224,7 +224,7 @@ def _counts(stmt: Stmt) -> bool:
 
 
 def _marked(action: Action, var: Var, numbers: dict[tuple[str, int], int]) -> Action:
-    fresh = itertools.count(1 + max([0, *(n for stmt in statements(action.body) for n in _epochs(stmt))]))
+    fresh = itertools.count(1 + max([0, *epochs(action.body)]))
 
     def mark(side: int) -> Assign:
         return Assign(var, (Const(side, var.dims[0]),), Const(1, BOOL), next(fresh))
@@ -248,15 +248,3 @@ def _marked(action: Action, var: Var, numbers: dict[tuple[str, int], int]) -> Ac
                 assert_never(stmt)
 
     return evolve(action, body=block(action.body))
-
-
-def _epochs(stmt: Stmt) -> tuple[int, ...]:
-    match stmt:
-        case Assign(epoch=epoch) | If(epoch=epoch):
-            return (epoch,)
-        case For(head=head, epoch=epoch):
-            return (head, epoch)
-        case Note():
-            return ()
-        case _:
-            assert_never(stmt)

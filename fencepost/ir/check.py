@@ -12,7 +12,7 @@ from fencepost.ir.expr import Expr, Quantified, Read, Var
 from fencepost.ir.model import Action, GuardKind, Model, Property, PropertyKind
 from fencepost.ir.sorts import EnumSort, IndexSort, OptionSort, SetSort, Sort, compatible, sort_name
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
-from fencepost.ir.visit import expressions, expressions_of, statements, walk
+from fencepost.ir.visit import expressions, expressions_of, own_epochs, statements, walk
 
 
 def check(model: Model) -> None:
@@ -127,24 +127,12 @@ def _check_epochs(action: Action, scope: Scope) -> None:
     """Every state that the body passes has a number of its own."""
     seen = {0}
     for stmt in statements(action.body):
-        for epoch in _epochs(stmt):
+        for epoch in own_epochs(stmt):
             if epoch in seen:
                 scope.near(stmt.at).fail(
                     f"two states are called epoch {epoch}", "give each a number of its own, from 1"
                 )
             seen.add(epoch)
-
-
-def _epochs(stmt: Stmt) -> tuple[int, ...]:
-    match stmt:
-        case Assign(epoch=epoch) | If(epoch=epoch):
-            return (epoch,)
-        case For(head=head, epoch=epoch):
-            return (head, epoch)
-        case Note():
-            return ()
-        case _:
-            assert_never(stmt)
 
 
 def _check_block(body: tuple[Stmt, ...], scope: Scope) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from fencepost.ir.expr import Add, Expr, LoopVar, Read, SetWith, Sub, Var
-from fencepost.ir.stmt import Assign, For, If, Note
-from fencepost.ir.visit import expressions, statements, walk
+from fencepost.ir.stmt import Assign, For, Note
+from fencepost.ir.visit import epochs, expressions, statements, walk
 
 
 def matters(loop: For) -> str | None:
@@ -39,7 +39,7 @@ class _Turns:
     @classmethod
     def of(cls, loop: For) -> _Turns:
         body = list(statements(loop.body))
-        passed = {loop.head, *_epochs(loop)}
+        passed = {loop.head, *epochs(loop.body)}
         assigns: dict[Var, list[Assign]] = {}
         for stmt in body:
             if isinstance(stmt, Assign):
@@ -95,14 +95,3 @@ def _evaluated(loop: For) -> Iterator[Expr]:
         if not isinstance(stmt, Note):
             for expr in expressions(stmt):
                 yield from walk(expr)
-
-
-def _epochs(loop: For) -> Iterator[int]:
-    for stmt in statements(loop.body):
-        match stmt:
-            case Assign(epoch=epoch) | If(epoch=epoch):
-                yield epoch
-            case For(head=head, epoch=epoch):
-                yield from (head, epoch)
-            case Note():
-                pass

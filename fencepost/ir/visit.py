@@ -116,6 +116,25 @@ def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
                 assert_never(stmt)
 
 
+def own_epochs(stmt: Stmt) -> tuple[int, ...]:
+    """The numbers of the states that a statement itself passes: a loop's head and end, or the end alone."""
+    match stmt:
+        case Assign(epoch=epoch) | If(epoch=epoch):
+            return (epoch,)
+        case For(head=head, epoch=epoch):
+            return (head, epoch)
+        case Note():
+            return ()
+        case _:
+            assert_never(stmt)
+
+
+def epochs(body: tuple[Stmt, ...]) -> Iterator[int]:
+    """The numbers of all states that a body passes, those within branches and loops too."""
+    for stmt in statements(body):
+        yield from own_epochs(stmt)
+
+
 def expressions(stmt: Stmt) -> tuple[Expr, ...]:
     """The expressions that a statement itself evaluates (not those of nested statements)."""
     match stmt:

@@ -123,9 +123,8 @@ class Protocol:
         """A protocol with more to its state: this one's actions on a state class that is derived from its own.
 
         `sizes`, `features` and `sources` come on top of this one's; sizes and features take the place of those
-        of the same name. This
-        one's variants stay behind; actions that ask for one are told that it is not being built. A component
-        that `state` puts in another's place brings its own actions.
+        of the same name. This one's variants stay behind; actions that ask for one are told that it is not
+        being built. A component that `state` puts in another's place brings its own actions.
         """
         mine = Protocol(
             name,

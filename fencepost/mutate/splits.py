@@ -10,7 +10,7 @@ from fencepost.ir.expr import TRUE, Const, Expr, LoopVar, Param, Quantified, Rea
 from fencepost.ir.model import Action, Guard, Kind, Model
 from fencepost.ir.sorts import BOOL, IndexSort
 from fencepost.ir.stmt import Assign, For, If, Note, Stmt
-from fencepost.ir.visit import map_statement, statements, substitute, walk
+from fencepost.ir.visit import epochs, map_statement, statements, substitute, walk
 from fencepost.mutate.mutant import Change, Operator
 from fencepost.mutate.sites import ghostly, is_reset, shown
 
@@ -57,7 +57,7 @@ def _told(stmt: Stmt) -> str:
 def _starting_anew(before: Block, after: Block) -> Block | None:
     """The second half as a step of its own; None if it uses what was read before the first half changed it."""
     assigned = {stmt.var for stmt in statements(before) if isinstance(stmt, Assign)}
-    passed = {0, *(epoch for stmt in statements(before) for epoch in _epochs(stmt))}
+    passed = {0, *epochs(before)}
     end = next((stmt.epoch for stmt in reversed(before) if not isinstance(stmt, Note)), 0)
     kept = [stmt for stmt in after if not isinstance(stmt, Note)]
     for stmt in statements(tuple(kept)):
@@ -73,16 +73,6 @@ def _starting_anew(before: Block, after: Block) -> Block | None:
         return evolve(node, indices=indices, live=live, epoch=0)
 
     return tuple(map_statement(stmt, replace) for stmt in kept)
-
-
-def _epochs(stmt: Stmt) -> tuple[int, ...]:
-    match stmt:
-        case For(head=head, epoch=epoch):
-            return (head, epoch)
-        case Assign(epoch=epoch) | If(epoch=epoch):
-            return (epoch,)
-        case _:
-            return ()
 
 
 def _nodes(stmt: Stmt) -> Iterator[Expr]:
@@ -109,7 +99,7 @@ def _cut(model: Model, action: Action, lane: Param | None, before: Block, rest: 
     kept = {param: var(param.name, param.sort, param.sort.zero) for param in others}
     own = () if lane is None else (lane,)
     inside = Read(here, own)
-    fresh = max([0, *(epoch for stmt in statements(action.body) for epoch in _epochs(stmt))]) + 1
+    fresh = max([0, *epochs(action.body)]) + 1
     entering = [Assign(here, own, Const(1, BOOL), fresh)]
     entering += [Assign(kept[param], own, param, fresh + 1 + i) for i, param in enumerate(others)]
     leaving = [Assign(here, own, Const(0, BOOL), fresh)]
@@ -172,9 +162,8 @@ def _then(action: Action, other: Action) -> Block:
     """The other action's body under its guards, at the end of the action."""
     top = [stmt for stmt in action.body if not isinstance(stmt, Note)]
     end = top[-1].epoch if top else 0
-    first = max([0, *(epoch for stmt in statements(action.body) for epoch in _epochs(stmt))]) + 1
-    epochs = [epoch for stmt in statements(other.body) for epoch in _epochs(stmt)]
-    renumbered = {0: end, **{epoch: first + 1 + i for i, epoch in enumerate(epochs)}}
+    first = max([0, *epochs(action.body)]) + 1
+    renumbered = {0: end, **{epoch: first + 1 + i for i, epoch in enumerate(epochs(other.body))}}
     offset = 1 + max([0, *_loops(action)])
 
     def replace(node: Expr) -> Expr | None:
