@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,15 +16,10 @@ from fencepost.ir.model import Model
 from fencepost.verdict import Manner, ProgressEvent, Run, Stop
 from tests.explore.test_bfs import GRID
 
-pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    patch = pytest.MonkeyPatch()
-    patch.setenv("FENCEPOST_CACHE", str(tmp_path_factory.mktemp("cache")))
-    yield
-    patch.undo()
+pytestmark = [
+    pytest.mark.skipif(find_compiler() is None, reason="no C compiler"),
+    pytest.mark.usefixtures("own_cache"),
+]
 
 
 @pytest.fixture

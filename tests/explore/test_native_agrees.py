@@ -29,17 +29,12 @@ from tests.profile import examples
 from tests.random_expr import HANDLE, QUEUE
 from tests.strategies import models
 
-pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+pytestmark = [
+    pytest.mark.skipif(find_compiler() is None, reason="no C compiler"),
+    pytest.mark.usefixtures("own_cache"),
+]
 
 DEPTH = 8
-
-
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> object:
-    patch = pytest.MonkeyPatch()
-    patch.setenv("FENCEPOST_CACHE", str(tmp_path_factory.mktemp("cache")))
-    yield
-    patch.undo()
 
 
 def compiled(model: Model, properties: Sequence[Property], symmetry: bool = False, threads: int = 1) -> Compiled:

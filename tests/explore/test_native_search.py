@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,15 +19,10 @@ from fencepost.registry import find
 from fencepost.verdict import Manner, ProgressEvent, Run, Stop
 from tests.explore.test_bfs import GRID
 
-pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    patch = pytest.MonkeyPatch()
-    patch.setenv("FENCEPOST_CACHE", str(tmp_path_factory.mktemp("cache")))
-    yield
-    patch.undo()
+pytestmark = [
+    pytest.mark.skipif(find_compiler() is None, reason="no C compiler"),
+    pytest.mark.usefixtures("own_cache"),
+]
 
 
 BLOCKS = ("-DBLOCK=256", "-DROUND=64", "-DFEW=2048")

@@ -6,7 +6,7 @@ that is nothing but the interpreter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,6 +22,8 @@ from fencepost.registry import find
 from fencepost.verdict import Path
 from tests.explore.naive import search
 from tests.explore.test_native_agrees import in_c, in_python
+
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 DEPTH = 8
 
@@ -48,13 +50,6 @@ IN_C = {
 @pytest.fixture(scope="module")
 def buggy() -> Model:
     return find("recycled-handle").build(variant="buggy")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FENCEPOST_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 @pytest.mark.skipif(find_compiler() is None, reason="no C compiler")

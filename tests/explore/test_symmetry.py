@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,15 +44,9 @@ from tests.explore.naive import search
 from tests.profile import examples
 from tests.symmetric import orbit, symmetric_models
 
+pytestmark = pytest.mark.usefixtures("own_cache")
+
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    patch = pytest.MonkeyPatch()
-    patch.setenv("FENCEPOST_CACHE", str(tmp_path_factory.mktemp("cache")))
-    yield
-    patch.undo()
 
 
 class Worker(Index):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from benchmarks.recycled_handle import SIZES, Size
@@ -13,13 +11,7 @@ from fencepost.explore.compiler import find_compiler
 from fencepost.explore.native import Native
 from fencepost.verdict import Stop
 
-
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    patch = pytest.MonkeyPatch()
-    patch.setenv("FENCEPOST_CACHE", str(tmp_path_factory.mktemp("cache")))
-    yield
-    patch.undo()
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 def sizes(most: int, deep: int) -> list[object]:
