@@ -24,7 +24,7 @@ from typing import Any
 
 from attrs import Attribute, field, fields, frozen
 
-from fencepost.errors import UsageError
+from fencepost.errors import UsageError, shortened
 from fencepost.names import require_known
 
 DEFAULT_TIMEOUT = 60.0
@@ -33,6 +33,10 @@ DEFAULT_TIMEOUT = 60.0
 ENGINE_CHOICES = ("auto", "explore", "bmc", "sat", "walk", "induction", "pdr", "learn", "all")
 COLOR_CHOICES = ("auto", "always", "never")
 
+LONGEST = 1_000_000
+"""Seconds of a time limit: the system's clocks wait for no more than some weeks at a time."""
+
+_MOST_BYTES = 2**63
 _UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
@@ -44,10 +48,10 @@ def parse_memory(text: str) -> int:
         ValueError: it is none of these, or 0.
     """
     match = _SIZE.fullmatch(text.strip())
-    amount = 0 if match is None else int(float(match[1]) * _UNITS[match[2].lower()])
-    if amount < 1:
-        raise ValueError(f"{text!r} is not an amount of memory; write it as 512M or 2GiB")
-    return amount
+    amount = 0.0 if match is None else float(match[1]) * _UNITS[match[2].lower()]
+    if not 1 <= amount < _MOST_BYTES:
+        raise ValueError(f"{shortened(text)!r} is not an amount of memory; write it as 512M or 2GiB")
+    return int(amount)
 
 
 def _whole(low: int) -> Any:
@@ -59,8 +63,10 @@ def _whole(low: int) -> Any:
 
 
 def _seconds(_: object, attribute: Attribute[Any], value: object) -> None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or value < 0):
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0):
         raise ValueError(f"{attribute.name} must be seconds, 0 for no limit, not {value!r}")
+    if value is not None and value > LONGEST:
+        raise ValueError(f"{attribute.name} must be at most {LONGEST:,} seconds, 0 for no limit, not {value!r}")
 
 
 def _text(_: object, attribute: Attribute[Any], value: object) -> None:

@@ -39,5 +39,16 @@ class UsageError(FencepostError):
     """The user asked for something that cannot be: an unknown name, a size out of bounds, a bad file."""
 
 
+def shortened(text: str, most: int = 60) -> str:
+    """A text of somebody else's, for a message of one line."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def refused(error: OSError) -> UsageError:
+    """What the system does not do for us, such as to write on a full disk: nothing of a defect in that."""
+    about = f"{error.filename}: " if error.filename else ""
+    return UsageError(f"{about}{error.strerror or error}")
+
+
 class InternalError(FencepostError):
     """Two readers of one model disagree, or an invariant of fencepost itself is broken."""

@@ -13,10 +13,11 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import IO
 
 from attrs import mutable
 
-from fencepost.errors import FencepostError, InternalError
+from fencepost.errors import FencepostError, InternalError, refused
 
 ASK_AGAIN = 2.0
 """Seconds after which an interrupted worker that does not answer is asked again: a solver can miss a signal."""
@@ -165,17 +166,20 @@ class CtrlC:
 
 
 @contextlib.contextmanager
-def program(command: Sequence[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A program of others at work in a folder, silent; it is gone when the block ends, and when this process does.
+def program(
+    command: Sequence[str], folder: Path, out: IO[bytes] | None = None, err: IO[bytes] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A program of others at work in a folder; it is gone when the block ends, and when this process does.
 
-    It has a group of its own, so that Ctrl-C is not for it and what it starts is ended with it.
+    What it prints goes into files, or nowhere. It has a group of its own, so that Ctrl-C is not for it and what it
+    starts is ended with it.
     """
     with subprocess.Popen(  # noqa: S603
         list(command),
         cwd=folder,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL if out is None else out,
+        stderr=subprocess.DEVNULL if err is None else err,
         start_new_session=True,
     ) as process:
         try:
@@ -229,6 +233,8 @@ def _work_off(work: Work, tasks: queue.SimpleQueue[object], reports: Connection)
             reports.send(work(task, reports.send))
         except FencepostError as error:
             reports.send(error)
+        except OSError as error:  # the system refuses something, as on a full disk
+            reports.send(refused(error))
         except Exception as error:  # noqa: BLE001 - whatever it is, it is ours, and the parent must hear of it
             reports.send(InternalError(f"{type(error).__name__}: {error}"))
 

@@ -77,6 +77,9 @@ def pytest_configure(config: pytest.Config) -> None:
     idle = [f"--fencepost-{name}" for name in given if _option(config, name) not in (None, [])]
     if idle and not config.getoption("fencepost_protocol") and not config.getini(INI):
         raise pytest.UsageError(f"{idle[0]} is of no protocol; say which with --fencepost-protocol NAME|FILE.py")
+    sizes = [name for name, _ in _option(config, "size")]
+    if twice := sorted({name for name in sizes if sizes.count(name) > 1}):
+        raise pytest.UsageError(f"--fencepost-size says {twice[0]} twice; give each size once")
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by -k and -m

@@ -48,6 +48,8 @@ def test_every_setting(tmp_path: Path) -> None:
         ("[tool.fencepost]\ndepth = -1", "depth must be a whole number from 0 up, not -1"),
         ("[tool.fencepost]\ndepth = true", "depth must be a whole number from 0 up, not True"),
         ("[tool.fencepost]\ntimeout = 'x'", "timeout must be seconds, 0 for no limit, not 'x'"),
+        ("[tool.fencepost]\ntimeout = nan", "timeout must be seconds, 0 for no limit, not nan"),
+        ("[tool.fencepost]\ntimeout = 1e300", "timeout must be at most 1,000,000 seconds, 0 for no limit, not 1e+300"),
         ("[tool.fencepost]\nmemory = 3", "memory must be a string, not 3"),
         ("[tool.fencepost]\nmemory = '3 apples'", "'3 apples' is not an amount of memory; write it as 512M or 2GiB"),
         (

@@ -291,6 +291,10 @@ def test_workers_share_the_tests(pytester: pytest.Pytester) -> None:
         (["--fencepost-size", "limit=2"], "ERROR: --fencepost-size is of no protocol; *"),
         (["--fencepost-with", "x"], "ERROR: --fencepost-with is of no protocol; *"),
         (["--fencepost-without-feature", "x"], "ERROR: --fencepost-without-feature is of no protocol; *"),
+        (
+            ["--fencepost-protocol", "counter.py", "--fencepost-size", "limit=2", "--fencepost-size", "limit=3"],
+            "ERROR: --fencepost-size says limit twice; give each size once",
+        ),
         (["--fencepost-size", "limit"], "*argument --fencepost-size: 'limit' is not NAME=N, such as queues=2"),
         (["--fencepost-size", "limit=two"], "*argument --fencepost-size: 'two' is not a whole number from 0 up"),
     ],

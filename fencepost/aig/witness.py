@@ -11,13 +11,16 @@ import re
 from collections.abc import Iterator
 
 from fencepost.aig.aiger import Design
-from fencepost.errors import UsageError
+from fencepost.errors import UsageError, shortened
 from fencepost.exec.confirm import breaking_steps, broken_in, value_in
 from fencepost.exec.interpreter import Interpreter, State, Stepped
 from fencepost.ir.model import Model
 from fencepost.verdict import Finding, Label
 
-_NAMED = re.compile(r"^(?P<name>.+)@(?P<frame>\d+)=(?P<value>[01])$")
+_NAMED = re.compile(r"^(?P<name>.+)@(?P<frame>[0-9]+)=(?P<value>[01])$")
+
+MOST_FRAMES = 10_000
+"""Steps of a counterexample; no checker finds one that is anywhere near as long."""
 
 
 def finding_in(what: Design, text: str, name: str) -> Finding:
@@ -28,10 +31,12 @@ def finding_in(what: Design, text: str, name: str) -> Finding:
     """
     model, interpreter = what.circuit.model, Interpreter(what.circuit.model)
     state, path = interpreter.initial(), list[Label]()
+    seen: State | None = None
     for number in [*choices(what, text), -1]:
-        found = _violation(model, state, name, path)
+        found = None if state is seen else _violation(model, state, name, path)
         if found is not None:
             return found
+        seen = state
         if 0 <= number < len(what.circuit.instances):
             label = what.circuit.instances[number].label
             outcome = interpreter.fire(state, model.action(label[0]), label[1])
@@ -72,8 +77,14 @@ def choices(what: Design, text: str) -> list[int]:
     width, start = len(what.inputs), len(what.latches)
     if set(bits) - set("01x") or len(bits) < start or (width and (len(bits) - start) % width):
         raise UsageError(f"no counterexample of a circuit with {start} latches and {width} inputs")
+    if len(bits) - start > MOST_FRAMES * (width or 1):
+        raise _too_long(f"{(len(bits) - start) // (width or 1):,}")
     frames = [bits[at : at + width] for at in range(start, len(bits), width or 1)]
     return [_number(what, [int(bit == "1") for bit in frame]) for frame in frames]
+
+
+def _too_long(step: str) -> UsageError:
+    return UsageError(f"it goes on to step {step}; no counterexample has more than {MOST_FRAMES:,} of them")
 
 
 def _number(what: Design, values: list[int]) -> int:
@@ -81,6 +92,9 @@ def _number(what: Design, values: list[int]) -> int:
 
 
 def _named(what: Design, found: list[re.Match[str]]) -> Iterator[int]:
+    last = max((match["frame"].lstrip("0") for match in found), key=lambda digits: (len(digits), digits))
+    if len(last) > len(str(MOST_FRAMES)) or int(last or "0") >= MOST_FRAMES:
+        raise _too_long(shortened(last, 20))
     known = {(match["name"], int(match["frame"])): int(match["value"]) for match in found}
     for frame in range(max(frame for _, frame in known) + 1):
         yield _number(what, [known.get((f"step.{place}", frame), 0) for place in what.inputs])

@@ -14,7 +14,7 @@ from attrs import field, frozen, mutable
 from rich.console import Console
 from rich.text import Text
 
-from fencepost.cli.options import one_of
+from fencepost.cli.options import FILE, in_a_folder, one_of
 from fencepost.cli.saving import write_files
 from fencepost.engines import Limits
 from fencepost.errors import UsageError
@@ -53,17 +53,6 @@ def _part(_: click.Context, param: click.Parameter, value: str | None) -> tuple[
     return number, of
 
 
-def _report(_: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    """Refused before an hour's work, not after it."""
-    if value is None:
-        return None
-    if not value.parent.is_dir():
-        raise click.BadParameter(f"there is no folder {value.parent}; make it first", param=param)
-    if not os.access(value.parent, os.W_OK):
-        raise click.BadParameter(f"the folder {value.parent} cannot be written", param=param)
-    return value
-
-
 OPTIONS = (
     click.option("--all", "all_", is_flag=True, help="Look again at everything pinned, of --protocol or of all."),
     click.option("--profile", metavar="NAME", callback=one_of(*PROFILES), help="With --all: ci or deep.  [ci]"),
@@ -72,8 +61,8 @@ OPTIONS = (
     click.option(
         "--junit",
         metavar="FILE",
-        type=click.Path(path_type=Path, dir_okay=False),
-        callback=_report,
+        type=FILE,
+        callback=in_a_folder,
         help="With --all: write the results as JUnit XML, too.",
     ),
     click.option("--times", is_flag=True, help="With --all: say how many seconds each row took."),

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from fencepost.anchors.look import Looked, State, anchors_of, look
+from fencepost.cli.options import PATH
 from fencepost.errors import UsageError
 from fencepost.registry import find, names
 from fencepost.report import columns
@@ -19,7 +20,7 @@ NAMED_BY = 3
 
 
 @click.command("anchors")
-@click.option("--source", metavar="DIR", type=click.Path(path_type=Path), required=True, help="A tree of C/C++ files.")
+@click.option("--source", metavar="DIR", type=PATH, required=True, help="A tree of C/C++ files.")
 @click.option("--protocol", metavar="NAME|FILE.py", help="Whose actions.  [all that are installed]")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, with every place.")
 def anchors(source: Path, protocol: str | None, as_json: bool) -> int:

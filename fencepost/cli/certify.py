@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.text import Text
 
 from fencepost.cli.console import console_for
-from fencepost.cli.options import one_of, seconds
+from fencepost.cli.options import FOLDER, PATH, one_of, seconds
 from fencepost.cli.saving import file_stem, write_files
 from fencepost.config import COLOR_CHOICES
 from fencepost.errors import UsageError
+from fencepost.files import printable
 from fencepost.ir.digest import digest
 from fencepost.ir.model import Model
-from fencepost.proof.certificate import Certificate, as_smtlib, printable, read
+from fencepost.proof.certificate import Certificate, as_smtlib, read
 from fencepost.proof.clause import Clause, Vocabulary
 from fencepost.proof.questions import Asked, Part, ask, bounded_actions, provable
 from fencepost.proof.recheck import Checked, recheck
@@ -32,7 +33,7 @@ DEFAULT_TIMEOUT = 300.0
 
 
 @click.command("certify")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
 @click.option("--protocol", metavar="NAME|FILE.py", help="Where the protocol is, if it is not installed.")
 @click.option(
     "--solver",
@@ -46,7 +47,7 @@ DEFAULT_TIMEOUT = 300.0
 @click.option(
     "--export",
     metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     help="Write the questions there as SMT-LIB, for any other solver.",
 )
 @click.option("--quiet", is_flag=True, help="A line a file.")

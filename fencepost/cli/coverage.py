@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from fencepost.cli.choosing import MODEL_OPTIONS, chosen_model
-from fencepost.cli.options import ENTRY, ModelCommand, above_zero, whole
+from fencepost.cli.options import ENTRY, FILE, ModelCommand, above_zero, alone, whole
 from fencepost.cli.saving import write_files
 from fencepost.coverage.collect import MOST, Coverage, collect
 from fencepost.coverage.html import render_html
@@ -22,9 +21,7 @@ def _options(function: Any) -> Any:
         *MODEL_OPTIONS,
         click.option("--depth", metavar="N", callback=whole, help="Within so many steps.  [all]"),
         click.option("--most", metavar="N", callback=above_zero, help=f"Refuse more states than these.  [{MOST}]"),
-        click.option(
-            "--html", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False), help="As a page, there."
-        ),
+        click.option("--html", metavar="FILE", type=FILE, help="As a page, there."),
         click.option("--cover", is_flag=True, help="Exit 4 if something never happens."),
         click.option("--markdown", is_flag=True, help="Of all whose mutation is pinned, the page docs/coverage.md."),
     )
@@ -42,6 +39,7 @@ def coverage(ctx: click.Context, /, **options: Any) -> int:
     Exit codes: 0 told, 2 usage or model error, 4 with --cover, something never happens.
     """
     if options.pop("markdown"):
+        alone(ctx, "--markdown")
         click.echo(page(_every_pinned()), nl=False)
         return 0
     html, cover = options.pop("html"), options.pop("cover")

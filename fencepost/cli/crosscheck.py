@@ -11,14 +11,15 @@ from rich.text import Text
 
 from fencepost.cli.choosing import MODEL_OPTIONS, chosen_model
 from fencepost.cli.console import console_for
-from fencepost.cli.options import ModelCommand, one_of, seconds, whole
+from fencepost.cli.options import PATH, ModelCommand, one_of, seconds, whole
 from fencepost.cli.saving import write_files
 from fencepost.errors import UsageError
 from fencepost.export.reading import READERS
+from fencepost.files import printable, read_text
 from fencepost.ir.model import Model
 from fencepost.peers.crosscheck import Compared, compare, compare_bounded
 from fencepost.peers.peers import BOUNDED, PEERS
-from fencepost.trace.build import Refusal, conclude, run_path
+from fencepost.trace.build import STATEMENTS, Refusal, conclude, run_path
 from fencepost.trace.itf import dump_itf
 from fencepost.trace.model import Trace
 from fencepost.trace.text import render_text
@@ -86,16 +87,14 @@ def _lines(name: str, compared: Compared) -> list[str]:
 
 
 @click.command("import", cls=ModelCommand)
-@click.argument("trace", type=click.Path(path_type=Path))
+@click.argument("trace", type=PATH)
 @_with(
     (
         *MODEL_OPTIONS,
         click.option(
             "--format", "form", metavar="NAME", required=True, callback=one_of(*READERS), help=f"{', '.join(READERS)}."
         ),
-        click.option(
-            "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Record it there (.itf.json)."
-        ),
+        click.option("-o", "--output", metavar="FILE", type=PATH, help="Record it there (.itf.json)."),
     )
 )
 @click.pass_context
@@ -105,12 +104,8 @@ def import_command(ctx: click.Context, /, **options: Any) -> int:
     Exit codes: 1 it is a counterexample here, too; 0 it is none; 2 usage or model error.
     """
     path, form, output = (options.pop(name) for name in ("trace", "form", "output"))
-    try:
-        text = path.read_text("utf-8", errors="replace")
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    console = console_for("auto")
-    found = _taken(text, form, chosen_model(ctx, options), path)
+    console, model = console_for("auto"), chosen_model(ctx, options)
+    found = _taken(read_text(path, "counterexample"), form, model, path)
     if isinstance(found, str):
         console.print(Text(found, style="green"), soft_wrap=True)
         return 0
@@ -122,7 +117,14 @@ def import_command(ctx: click.Context, /, **options: Any) -> int:
 
 def _taken(text: str, form: str, model: Model, path: Path) -> Trace | str:
     """The run as the interpreter makes it, or why it is no counterexample."""
-    steps, named = READERS[form].read(text, model), READERS[form].broken(text)
+    try:
+        steps, named = READERS[form].read(text, model), READERS[form].broken(text)
+    except UsageError as error:
+        raise UsageError(f"{path}: {printable(str(error))}") from error
+    if named and not _can_break(model, named):
+        raise UsageError(
+            f"{path}: it shows how {printable(named)!r} is violated, and {model.protocol} has no such property"
+        )
     ran = run_path(model, steps)
     if isinstance(ran, Refusal):
         raise UsageError(f"{path}: step {ran.step} of {len(steps)} cannot be taken here: {ran.why}")
@@ -132,3 +134,11 @@ def _taken(text: str, form: str, model: Model, path: Path) -> Trace | str:
         if isinstance(trace, Trace):
             return trace
     return f"all {len(steps)} steps can be taken, and {' and '.join(asked) or 'nothing'} is not violated"
+
+
+def _can_break(model: Model, name: str) -> bool:
+    """Whether it is called so in the model: a property, or a range or a dead field of an action or a property."""
+    asked = [prop.name for prop in model.properties]
+    kind, _, where = name.partition(":")
+    places = [*asked, *(action.name for action in model.actions)]
+    return name in asked or (kind in STATEMENTS and where.partition("/")[0] in places)

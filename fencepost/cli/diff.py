@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
+from fencepost.cli.options import PATH
 from fencepost.errors import UsageError
 from fencepost.trace.diff import render_diff
 from fencepost.trace.itf_read import read_itf
 
 
 @click.command("diff")
-@click.argument("left", type=click.Path(path_type=Path))
-@click.argument("right", type=click.Path(path_type=Path))
+@click.argument("left", type=PATH)
+@click.argument("right", type=PATH)
 def diff(left: Path, right: Path) -> int:
     """Lay two recorded traces (.itf.json) of one protocol side by side.
 

@@ -9,7 +9,7 @@ import click
 
 from fencepost.cli.choosing import MODEL_OPTIONS, chosen_model
 from fencepost.cli.models import entry_of, model_of
-from fencepost.cli.options import ModelCommand, whole
+from fencepost.cli.options import PATH, ModelCommand, whole
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model
 from fencepost.trace.itf_read import read_itf
@@ -23,9 +23,7 @@ HIGHEST_PORT = 65535
 def _options(function: Any) -> Any:
     options = (
         *MODEL_OPTIONS,
-        click.option(
-            "--trace", metavar="TRACE", type=click.Path(path_type=Path), help="Begin at a recorded trace's end."
-        ),
+        click.option("--trace", metavar="TRACE", type=PATH, help="Begin at a recorded trace's end."),
         click.option("--port", metavar="N", callback=whole, help="Where to listen; 0: any that is free.  [0]"),
     )
     for option in reversed(options):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import click
 from attrs import evolve
 
 from fencepost.cli.choosing import MODEL_OPTIONS, chosen_model
-from fencepost.cli.options import ModelCommand, one_of
+from fencepost.cli.options import PATH, ModelCommand, one_of
 from fencepost.cli.saving import write_files
 from fencepost.errors import UsageError
 from fencepost.export.formats import FORMATS
@@ -24,9 +25,7 @@ def _options(function: Any) -> Any:
         click.option(
             "--format", "form", metavar="NAME", required=True, callback=one_of(*FORMATS), help=f"{', '.join(FORMATS)}."
         ),
-        click.option(
-            "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write there.  [standard output]"
-        ),
+        click.option("-o", "--output", metavar="FILE", type=PATH, help="Write there.  [standard output]"),
     )
     for option in reversed(options):
         function = option(function)
@@ -49,8 +48,19 @@ def export_command(ctx: click.Context, /, **options: Any) -> int:
     if output.is_dir():
         raise UsageError(f"{output} is a folder; give a file in it")
     beside = {f"{output.stem}{suffix}": text for suffix, text in exported.beside.items()}
+    _refuse_what_nobody_named(output, beside, FORMATS[form].suffix)
     write_files(output.parent, {output.name: exported.text, **beside})
     return 0
+
+
+def _refuse_what_nobody_named(output: Path, beside: Iterable[str], suffix: str) -> None:
+    """Replace a file beside the one that was named only together with that: then both are of an export before."""
+    for name in beside:
+        if name.casefold() == output.name.casefold():
+            raise UsageError(f"{output}: that is the file which is written beside it; give {output.stem}{suffix}")
+        there = output.with_name(name)
+        if there.exists() and not output.exists():
+            raise UsageError(f"{there} is written, too, and there is one already; move it away, or give another name")
 
 
 def _with_properties(model: Model, only: tuple[str, ...]) -> Model:

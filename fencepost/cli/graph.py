@@ -9,7 +9,7 @@ import click
 
 from fencepost.cli.choosing import MODEL_OPTIONS, chosen_model
 from fencepost.cli.models import entry_of, model_of
-from fencepost.cli.options import ModelCommand, one_of, whole
+from fencepost.cli.options import PATH, ModelCommand, alone, one_of, whole
 from fencepost.errors import UsageError
 from fencepost.graphs.states import lifecycle_graph, state_graph
 from fencepost.graphs.waits import wait_graph
@@ -25,7 +25,7 @@ def _options(function: Any) -> Any:
     options = (
         *MODEL_OPTIONS,
         click.option("--element", metavar="NAME", help="The life of this element or record, as gpu.pool.signals[0]."),
-        click.option("--trace", metavar="TRACE", type=click.Path(path_type=Path), help="Who waits at its end."),
+        click.option("--trace", metavar="TRACE", type=PATH, help="Who waits at its end."),
         click.option("--depth", metavar="N", callback=whole, help="Within so many steps.  [all]"),
         click.option("--most", metavar="N", callback=whole, help=f"Refuse more states than these.  [{MOST}]"),
         click.option(
@@ -55,6 +55,7 @@ def _graph(ctx: click.Context, options: dict[str, Any]) -> Graph:
     if trace is not None:
         if element is not None:
             raise UsageError("--element and --trace ask for different graphs; give one of them")
+        alone(ctx, "--trace", "--protocol", "--format")
         return _waits(trace, options["protocol"])
     model = chosen_model(ctx, options)
     if element is not None:

@@ -9,13 +9,13 @@ import click
 from attrs import evolve, frozen
 
 from fencepost.cli.choosing import MODEL_OPTIONS, chosen_model
-from fencepost.cli.options import ENTRY, ModelCommand, above_zero, seconds, whole
+from fencepost.cli.options import ENTRY, ModelCommand, above_zero, alone, seconds, whole
 from fencepost.cli.saving import write_files
 from fencepost.errors import UsageError
 from fencepost.ir.model import Model
 from fencepost.mutate.crew import MOST, Setting, ground_of, run_mutants
 from fencepost.mutate.data import to_json
-from fencepost.mutate.hunt import Fate
+from fencepost.mutate.hunt import Fate, Result
 from fencepost.mutate.mutant import SCORED, Operator
 from fencepost.mutate.operators import mutants, sample
 from fencepost.mutate.page import page
@@ -24,6 +24,7 @@ from fencepost.mutate.score import Mutation
 from fencepost.mutate.text import render, told_score
 from fencepost.names import require_known
 from fencepost.registry import Entry, find, names
+from fencepost.report import amount
 
 SECONDS = 60.0
 
@@ -87,8 +88,11 @@ def mutate(ctx: click.Context, /, **options: Any) -> int:
     pinned), 2 usage or model error, 3 one timed out, 130 interrupted.
     """
     if options.pop("markdown"):
+        alone(ctx, "--markdown")
         click.echo(page(_all_pinned()), nl=False)
         return 0
+    if options["pinned"]:
+        alone(ctx, "--pinned", "--protocol", "--operator", "--most", "--jobs", "--timeout", "--update")
     as_json, pinned, update = options.pop("json"), options.pop("pinned"), options.pop("update")
     how = How.taken_out_of(options)
     entry: Entry | None = ctx.meta.get(ENTRY)
@@ -119,7 +123,15 @@ def run(model: Model, how: How) -> Mutation:
     if not chosen:
         raise UsageError("there is no such mutant of this model")
     ground = ground_of(setting)
-    results = run_mutants(setting, chosen, how.jobs)
+    done: list[Result] = []
+    try:
+        results = run_mutants(setting, chosen, how.jobs, done.append)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        survived = sum(result.fate is Fate.SURVIVED for result in done)
+        told = f"of {len(done)} {survived} survived; nothing of it is kept"
+        raise KeyboardInterrupt(f"interrupted after {len(done)} of {amount(len(chosen), 'mutant')}; {told}") from None
     return Mutation(
         model,
         how.depth,

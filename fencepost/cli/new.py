@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from fencepost.cli.options import FOLDER
 from fencepost.cli.saving import write_files
 from fencepost.errors import UsageError
 from fencepost.registry import names
@@ -27,7 +28,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*")
 @click.option(
     "--into",
     metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     default=".",
     help="Write them there.  [here]",
 )

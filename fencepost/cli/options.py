@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from fencepost.config import load_config, parse_memory
-from fencepost.errors import ModelError
+from fencepost.config import LONGEST, load_config, parse_memory
+from fencepost.errors import ModelError, UsageError, shortened
 from fencepost.names import require_known
 from fencepost.registry import Entry, find
 
@@ -18,13 +20,32 @@ ENTRY = "fencepost.entry"
 CONFIG = "fencepost.config"
 SIZE_PREFIX = "size_"
 
+_DIGITS = 18
+"""Of a whole number: more are no count of anything."""
+
+
+class GivenPath(click.Path):
+    """A path that is not empty: an empty one would be the folder in which we are."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("it is empty; give a name", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PATH = GivenPath(path_type=Path)
+FILE = GivenPath(path_type=Path, dir_okay=False)
+FOLDER = GivenPath(path_type=Path, file_okay=False)
+
 
 def whole(_: click.Context, param: click.Parameter, value: str | None) -> int | None:
     """A whole number from 0 up."""
     if value is None:
         return None
     if not value.isascii() or not value.isdigit():
-        raise click.BadParameter(f"{value!r} is not a whole number from 0 up", param=param)
+        raise click.BadParameter(f"{shortened(value)!r} is not a whole number from 0 up", param=param)
+    if len(value.lstrip("0")) > _DIGITS:
+        raise click.BadParameter(f"{shortened(value)!r} is too large; it takes at most {_DIGITS} digits", param=param)
     return int(value)
 
 
@@ -45,7 +66,9 @@ def seconds(_: click.Context, param: click.Parameter, value: str | None) -> floa
     except ValueError:
         number = math.nan
     if not 0 <= number < math.inf:
-        raise click.BadParameter(f"{value!r} is not a number of seconds; 0 is no limit", param=param)
+        raise click.BadParameter(f"{shortened(value)!r} is not a number of seconds; 0 is no limit", param=param)
+    if number > LONGEST:
+        raise click.BadParameter(f"{shortened(value)!r} s are more than {LONGEST:,}; 0 is no limit", param=param)
     return number
 
 
@@ -57,6 +80,17 @@ def memory(_: click.Context, param: click.Parameter, value: str | None) -> int |
         raise click.BadParameter(str(error), param=param) from error
 
 
+def in_a_folder(_: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    """A file that can be written when the work is done; refused before an hour's work, not after it."""
+    if value is None:
+        return None
+    if not value.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {value.parent}; make it first", param=param)
+    if not os.access(value.parent, os.W_OK):
+        raise click.BadParameter(f"the folder {value.parent} cannot be written", param=param)
+    return value
+
+
 def one_of(*choices: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
     """One of a few names; a slip is answered with the nearest."""
 
@@ -66,6 +100,26 @@ def one_of(*choices: str) -> Callable[[click.Context, click.Parameter, str | Non
         return value
 
     return check
+
+
+def alone(ctx: click.Context, option: str, *others: str) -> None:
+    """Refuse what was given beside an option that it says nothing to; `others` are those that it goes with.
+
+    Raises:
+        UsageError: something was.
+    """
+    for name in given(ctx):
+        if name not in (option, *others):
+            raise UsageError(f"{name} says nothing beside {option}; leave one of them out")
+
+
+def given(ctx: click.Context) -> list[str]:
+    """The options that the command line has, by their long names, in the order of the help."""
+    return [
+        max(param.opts, key=len)
+        for param in ctx.command.get_params(ctx)
+        if ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
+    ]
 
 
 class ModelCommand(click.Command):

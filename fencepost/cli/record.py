@@ -9,7 +9,7 @@ import click
 from attrs import frozen
 
 from fencepost.check import check
-from fencepost.cli.options import seconds
+from fencepost.cli.options import FOLDER, seconds
 from fencepost.cli.saving import file_stem, trace_files, write_files
 from fencepost.engines import Limits
 from fencepost.errors import UsageError
@@ -35,7 +35,7 @@ class Wanted:
 @click.option(
     "--into",
     metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     default="counterexamples",
     help="Write them to the folder of the protocol's name there.  [counterexamples]",
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from fencepost.cli.models import entry_of, model_of
+from fencepost.cli.options import FOLDER, PATH
 from fencepost.cli.saving import trace_files, write_files
 from fencepost.errors import UsageError
 from fencepost.trace.itf_read import read_itf
@@ -16,11 +17,9 @@ SUFFIX = ".itf.json"
 
 
 @click.command("render")
-@click.argument("trace", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("trace", nargs=-1, required=True, type=PATH)
 @click.option("--protocol", metavar="NAME|FILE.py", help="Where the protocol is, if it is not installed.")
-@click.option(
-    "--into", metavar="DIR", type=click.Path(path_type=Path, file_okay=False), help="Write there, not beside the trace."
-)
+@click.option("--into", metavar="DIR", type=FOLDER, help="Write there, not beside the trace.")
 def render(trace: tuple[Path, ...], protocol: str | None, into: Path | None) -> int:
     """Write the pages of recorded traces (.itf.json) anew: Markdown, and HTML to step through.
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from fencepost.cli.console import console_for
 from fencepost.cli.models import entry_of, model_of
-from fencepost.cli.options import one_of
+from fencepost.cli.options import PATH, one_of
 from fencepost.config import COLOR_CHOICES
 from fencepost.trace.itf_read import read_itf
 from fencepost.trace.replay import Replay, Replayed, replay
@@ -23,7 +23,7 @@ _EXPECTED = {
 
 
 @click.command("replay")
-@click.argument("trace", type=click.Path(path_type=Path))
+@click.argument("trace", type=PATH)
 @click.option("--protocol", metavar="NAME|FILE.py", help="Where the protocol is, if it is not installed.")
 @click.option("--variant", metavar="NAME", help="Replay on this variant, not on the trace's own.")
 @click.option(

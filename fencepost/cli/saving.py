@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import re
@@ -140,7 +141,8 @@ def write_files(folder: Path, contents: Mapping[str, str | bytes]) -> None:
         raise UsageError(f"cannot write to {folder}: {error.strerror}") from error
     finally:
         for path, _ in written:
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
 
 
 def file_stem(name: str) -> str:

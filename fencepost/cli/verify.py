@@ -19,7 +19,22 @@ from fencepost.cli.choosing import MODEL_OPTIONS, ModelChoices, build
 from fencepost.cli.console import console_for
 from fencepost.cli.explain import explain
 from fencepost.cli.listing import print_list, print_version
-from fencepost.cli.options import CONFIG, ENTRY, ProtocolCommand, above_zero, memory, one_of, seconds, sizes_of, whole
+from fencepost.cli.options import (
+    CONFIG,
+    ENTRY,
+    FILE,
+    FOLDER,
+    ProtocolCommand,
+    above_zero,
+    alone,
+    given,
+    in_a_folder,
+    memory,
+    one_of,
+    seconds,
+    sizes_of,
+    whole,
+)
 from fencepost.cli.saving import save, save_certificate, save_disagreement
 from fencepost.config import COLOR_CHOICES, DEFAULT_TIMEOUT, ENGINE_CHOICES, Config, parse_memory
 from fencepost.engines import CERTIFIERS, Limits
@@ -38,11 +53,12 @@ from fencepost.report_junit import to_junit
 from fencepost.report_sarif import to_sarif
 from fencepost.verdict import Manner
 
-FILE = click.Path(path_type=Path, dir_okay=False)
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 FORMATS = ("text", "json", "junit", "sarif", "github")
+
+_SEARCHING = ("auto", "explore", "all")
+"""The engines that explore, among others or alone."""
 
 EXPECTATIONS = ("holds", "violated", "inconclusive", "vacuous")
 
@@ -88,7 +104,13 @@ _OPTIONS = (
     click.option("--timeout", metavar="S", callback=seconds, help="Seconds an engine may take; 0: no limit.  [60]"),
     click.option("--memory", metavar="SIZE", callback=memory, help="Memory an engine may take, as 2GiB.  [no limit]"),
     click.option("--workers", "threads", metavar="N", callback=above_zero, help="Threads of explore.  [one a core]"),
-    click.option("--checkpoint", metavar="FILE", type=FILE, help="Keep the search of explore there, to go on with."),
+    click.option(
+        "--checkpoint",
+        metavar="FILE",
+        type=FILE,
+        callback=in_a_folder,
+        help="Keep the search of explore there, to go on with.",
+    ),
     click.option("--resume", metavar="FILE", type=FILE, help="Go on with the search kept there, and keep it there."),
     click.option(
         "--symmetry/--no-symmetry",
@@ -115,7 +137,7 @@ _OPTIONS = (
     click.option(
         "--export",
         metavar="DIR",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=FOLDER,
         help="Write the report and the traces there.",
     ),
     click.option("--certificate", metavar="FILE", type=FILE, help="Write what was proved there, for verify certify."),
@@ -144,6 +166,8 @@ def verify(ctx: click.Context, /, **options: Any) -> int:
     70 internal error, 130 interrupted.
     """
     if ctx.invoked_subcommand is not None:
+        for name in given(ctx):
+            raise UsageError(f"{name} says nothing before {ctx.invoked_subcommand}; put it behind")
         return 0
     config: Config = ctx.meta[CONFIG]
     entry: Entry | None = ctx.meta.get(ENTRY)
@@ -152,10 +176,13 @@ def verify(ctx: click.Context, /, **options: Any) -> int:
     choices = Choices(model=ModelChoices.taken_out_of(options), **options)
     console = console_for(choices.color or config.color or "auto")
     if choices.version:
+        alone(ctx, "--version", "--color")
         return print_version(console)
     if choices.list_:
+        alone(ctx, "--list", "--protocol", "--color")
         return print_list(console, entry)
     if choices.explain is not None:
+        alone(ctx, "--explain", "--protocol", "--color")
         return explain(console, choices.explain, entry)
     if of_all.all_:
         return _all(of_all, entry, choices, config, sizes, console)
@@ -208,6 +235,7 @@ def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int]
         raise UsageError(
             f"--engine {engine} writes no certificates; --certificate is for --engine {' or '.join(CERTIFIERS)}"
         )
+    _refuse_idle(choices, engine)
     progress = ProgressLine(sys.stderr) if sys.stderr.isatty() and not choices.quiet else None
     pin = load(entry.manifest).of(model)
     try:
@@ -226,6 +254,18 @@ def _check(entry: Entry, choices: Choices, config: Config, sizes: dict[str, int]
     if choices.most is not None and result.outcome() is not Outcome.INTERRUPTED:
         result = with_others(result, choices.most)
     return _conclude(entry, choices, result, console)
+
+
+def _refuse_idle(choices: Choices, engine: str) -> None:
+    """Refuse options that would do nothing: nobody should rest on what was not looked at."""
+    if choices.depth is not None and engine in CERTIFIERS:
+        raise UsageError(f"--engine {engine} proves for every depth; leave out --depth")
+    if choices.threads is not None and engine not in _SEARCHING:
+        raise UsageError(f"--engine {engine} has no threads; --workers is for explore")
+    if choices.cover and engine not in (*_SEARCHING, "walk"):
+        raise UsageError(f"--engine {engine} counts no actions; --cover is for explore and walk")
+    if choices.json and choices.format_ not in (None, "json"):
+        raise UsageError(f"--json is --format json, not --format {choices.format_}; leave one of them out")
 
 
 def _conclude(entry: Entry, choices: Choices, result: Check, console: Console) -> int:
@@ -289,8 +329,8 @@ def _manner(choices: Choices, config: Config) -> Manner:
     if choices.resume is not None and choices.checkpoint not in (None, choices.resume):
         raise UsageError("--resume keeps the search where it was kept before; leave out --checkpoint")
     engine = choices.engine or config.engine or "auto"
-    if file is not None and engine not in ("auto", "explore", "all"):
+    if file is not None and engine not in _SEARCHING:
         raise UsageError(f"--engine {engine} has no search to keep; --checkpoint and --resume are for explore")
-    if choices.symmetry and engine not in ("auto", "explore", "all"):
+    if choices.symmetry and engine not in _SEARCHING:
         raise UsageError(f"--engine {engine} looks at no states by themselves; --symmetry is for explore")
     return Manner(choices.threads, file, choices.resume is not None, choices.symmetry)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fencepost.errors import UsageError
+from fencepost.errors import UsageError, shortened
 from fencepost.export.murphi import enum_values
 from fencepost.ir.model import Action, Model
 from fencepost.verdict import Label, Path
@@ -55,7 +55,7 @@ def _action(model: Model, name: str) -> Action:
     try:
         return model.action(name)
     except KeyError:
-        raise UsageError(f"{model.protocol} has no action {name!r}; the trace is of another model") from None
+        raise UsageError(f"{model.protocol} has no action {shortened(name)!r}; the trace is of another model") from None
 
 
 def _label(action: Action, values: list[str], members: dict[str, int]) -> Label:
@@ -68,7 +68,7 @@ def _label(action: Action, values: list[str], members: dict[str, int]) -> Label:
         mend = (
             "; a run under symmetry is none of the model: give rumur --symmetry-reduction off" if _alike(values) else ""
         )
-        raise UsageError(f"{', '.join(values)} are no arguments of {action.name}{mend}") from None
+        raise UsageError(f"{shortened(', '.join(values))} are no arguments of {action.name}{mend}") from None
 
 
 def _alike(values: list[str]) -> bool:

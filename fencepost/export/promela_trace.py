@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fencepost.errors import UsageError
+from fencepost.errors import UsageError, shortened
 from fencepost.ir.model import Model
 from fencepost.verdict import Label, Path
 
@@ -32,11 +32,16 @@ def broken(text: str) -> str:
 
 
 def _label(name: str, args: str, model: Model) -> Label:
+    shown = shortened(f"{name}({args})")
     written = [part.partition("=")[2] for part in args.split(", ") if part]
     if not all(_NUMBER.fullmatch(value) for value in written):
-        raise UsageError(f"{name}({args}) is no step of an exported model: its arguments are not numbers")
+        raise UsageError(
+            f"{shown} is no step of an exported model: its arguments are not numbers"
+        )
     values = tuple(map(int, written))
     names = [action.name for action in model.actions]
     if name not in names or len(values) != len(model.action(name).params):
-        raise UsageError(f"{model.protocol} has no action {name}({args}); the trace is of another model")
+        raise UsageError(
+            f"{model.protocol} has no action {shown}; the trace is of another model"
+        )
     return name, values

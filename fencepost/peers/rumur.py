@@ -50,8 +50,8 @@ def run_text(
     """
     (folder / "model.m").write_text(text, "utf-8")
     past = ["--max-errors", _ENOUGH, "--counterexample-trace", "off"] if past_errors else []
-    call([need("rumur"), *GENERATE, *flags, *past, "--output", "model.c", "model.m"], folder, timeout)
-    call([need("cc"), *COMPILE, "-o", "verifier", "model.c", *LINK], folder, timeout)
+    call([need("rumur"), *GENERATE, *flags, *past, "--output", "model.c", "model.m"], folder, timeout, makes="model.c")
+    call([need("cc"), *COMPILE, "-o", "verifier", "model.c", *LINK], folder, timeout, makes="verifier")
     return call([str(folder / "verifier")], folder, timeout, codes=(0, 1))
 
 

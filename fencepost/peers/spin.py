@@ -52,8 +52,8 @@ def run_text(text: str, folder: Path, timeout: float) -> str:
         Unusable: SPIN or the C compiler refuses the text, or it took too long.
     """
     (folder / "model.pml").write_text(text, "utf-8")
-    call([need("spin"), *GENERATE, "model.pml"], folder, timeout)
-    call([need("cc"), *COMPILE, "-o", "pan", "pan.c"], folder, timeout)
+    call([need("spin"), *GENERATE, "model.pml"], folder, timeout, makes="pan.c")
+    call([need("cc"), *COMPILE, "-o", "pan", "pan.c"], folder, timeout, makes="pan")
     return call([str(folder / "pan"), *RUN], folder, timeout)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from attrs import field, frozen
 
 from fencepost.errors import UsageError
+from fencepost.files import printable, read_bytes
 from fencepost.ir.digest import digest
 from fencepost.ir.model import Model
 from fencepost.proof import symbolic
@@ -124,13 +125,7 @@ def read(path: Path) -> Certificate:
     Raises:
         UsageError: the file cannot be read, or is no certificate of this version; one line says what is wrong.
     """
-    try:
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            raise UsageError(f"{path}: {size:,} bytes are more than any certificate has")
-        data = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
+    data = read_bytes(path, "certificate", most=LARGEST_FILE)
     try:
         return load(data.decode(), str(path))
     except UnicodeDecodeError as error:
@@ -162,8 +157,3 @@ def _structured(document: object) -> Certificate:
     if len(made.invariant) > LARGEST_INVARIANT:
         raise StoredError("invariant", f"it has more than {LARGEST_INVARIANT:,} clauses")
     return made
-
-
-def printable(text: str) -> str:
-    """A message that may quote the file, for a terminal: one line of a bounded length."""
-    return "".join(c if c.isprintable() else "?" for c in text[:300])

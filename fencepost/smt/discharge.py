@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from fencepost.smt import kernel
 from fencepost.smt.bits import Bit, disj, implies
-from fencepost.smt.solver import Solver
+from fencepost.smt.solver import Solver, heard
 
 Obligations = list[tuple[str, Bit]]
 """In the order of evaluation: a name, and the condition under which it is reached and breaks."""
@@ -46,4 +46,4 @@ class Discharge:
         self._asked += 1
         question = kernel.boolean(f"breaks{self._asked}")
         self._solver.add(implies(question, breaks))
-        return self._solver.satisfiable([question], _SECONDS) is not False
+        return heard(self._solver.satisfiable([question], _SECONDS)) is not False

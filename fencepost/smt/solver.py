@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import z3
@@ -12,6 +13,7 @@ from fencepost.smt.kernel import BoolTerm, Term
 from fencepost.verdict import Stop
 
 _FOREVER = 2**32 - 1
+_KEYBOARD = "interrupted from keyboard"
 
 
 @frozen
@@ -23,7 +25,7 @@ class Unknown:
     @property
     def interrupted(self) -> bool:
         """Z3 takes Ctrl-C for itself while it solves, and says so only here."""
-        return "interrupted from keyboard" in self.reason
+        return _KEYBOARD in self.reason
 
     @property
     def out_of_time(self) -> bool:
@@ -35,6 +37,17 @@ class Unknown:
         if self.interrupted:
             return Stop.INTERRUPTED
         return Stop.MEMORY if "memory" in self.reason or "memout" in self.reason else Stop.TIMEOUT
+
+
+def heard(answer: bool | Unknown) -> bool | Unknown:
+    """The answer, for those who take `Unknown` for one: Ctrl-C is none.
+
+    Raises:
+        KeyboardInterrupt: Z3 took it for itself.
+    """
+    if isinstance(answer, Unknown) and answer.interrupted:
+        raise KeyboardInterrupt
+    return answer
 
 
 class Solver:
@@ -58,7 +71,13 @@ class Solver:
         """Whether what was asserted and is assumed can hold."""
         limit = _FOREVER if seconds is None else max(1, min(_FOREVER, int(seconds * 1000)))
         self._solver.set("timeout", limit)
-        answer = self._solver.check(*assumptions)
+        begun = time.monotonic()
+        try:
+            answer = self._solver.check(*assumptions)
+        except z3.Z3Exception as error:  # so it ends, too, if it was told to stop before it had begun in earnest
+            if "cancel" not in str(error) and "interrupt" not in str(error):
+                raise
+            return Unknown(_KEYBOARD if (time.monotonic() - begun) * 1000 < limit else "timeout")
         if answer == z3.sat:
             return True
         return False if answer == z3.unsat else Unknown(self._solver.reason_unknown())

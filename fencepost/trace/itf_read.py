@@ -10,6 +10,7 @@ from typing import TypeVar, assert_never
 
 from fencepost.errors import UsageError
 from fencepost.exec.interpreter import State
+from fencepost.files import printable, read_bytes
 from fencepost.ir.expr import Param, Var
 from fencepost.ir.sorts import BoolSort, EnumSort, IndexSort, IntSort, OptionSort, SetSort, Sort, sort_name
 from fencepost.stored import StoredError, expect, parsed, structure, structure_sort
@@ -29,13 +30,7 @@ def read_itf(path: Path) -> Trace:
     Raises:
         UsageError: the file cannot be read, or is not a trace of this version; one line says what is wrong.
     """
-    try:
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            raise UsageError(f"{path}: {size:,} bytes are more than any trace has; give a file that verify wrote")
-        data = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
+    data = read_bytes(path, "trace", most=LARGEST_FILE)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -52,12 +47,7 @@ def load_itf(text: str, name: str) -> Trace:
     try:
         return _trace(parsed(text))
     except StoredError as error:
-        raise UsageError(f"{name}: not a trace that can be read: {_one_line(str(error))}") from error
-
-
-def _one_line(text: str) -> str:
-    """A message that may quote the file, for a terminal."""
-    return "".join(c if c.isprintable() else "?" for c in text[:300])
+        raise UsageError(f"{name}: not a trace that can be read: {printable(str(error))}") from error
 
 
 def _trace(document: Json) -> Trace:

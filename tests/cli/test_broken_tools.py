@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
+from fencepost.peers import tools
 from tests.cli.conftest import Verify
 
 
@@ -55,6 +57,10 @@ def test_a_run_of_rumur_under_symmetry_is_none_of_the_model(verify: Verify) -> N
     ("name", "tool", "content", "problem"),
     [
         ("rumur", "rumur", "", "rumur cannot be run: "),
+        ("rumur", "rumur", "#!/bin/sh\n", "rumur says that it is done, and did not make model.c; "),
+        ("spin", "spin", "#!/bin/sh\n", "spin says that it is done, and did not make pan.c; "),
+        ("rumur", "rumur", "#!/bin/sh\nexit 3\n", "rumur ended with exit code 3: it says nothing"),
+        ("rumur", "rumur", "#!/bin/sh\nprintf 'a\\033[2Jb' >&2; exit 3\n", "rumur ended with exit code 3: a?[2Jb"),
         ("berkeley-abc", "abc", "#!/bin/sh\necho what\n", "ABC answers 0 of "),
     ],
 )
@@ -68,3 +74,77 @@ def test_a_tool_that_is_none(
     ran = verify("crosscheck", "--protocol", counter, "--with-tool", tool)
     assert (ran.code, ran.err.count("\n")) == (2, 1)
     assert problem in ran.err
+
+
+def script(text: str) -> list[str]:
+    """A command of a program that is these lines."""
+    Path("tool").write_text(f"#!/bin/sh\n{text}\n")
+    Path("tool").chmod(0o755)
+    return [str(Path("tool").absolute())]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="process groups of Unix")
+@pytest.mark.parametrize("then", ["sleep 600", "exit 0"])
+def test_nothing_that_a_tool_started_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, then: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = script(f"sleep 600 & echo $! > child; {then}")
+    if then == "exit 0":
+        tools.call(command, tmp_path, 60)
+    else:
+        with pytest.raises(tools.Unusable, match=r"tool took more than 0\.5 s"):
+            tools.call(command, tmp_path, 0.5)
+    child = int(Path("child").read_text())
+    for _ in range(200):
+        if _is_gone(child):
+            return
+        time.sleep(0.05)
+    pytest.fail("what it started goes on")
+
+
+def _is_gone(process: int) -> bool:
+    """Whether it has ended, be it that nobody has asked how."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    state = Path(f"/proc/{process}/stat")
+    return state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a command without a suffix is none there")
+def test_a_tool_that_prints_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tools, "MOST_PRINTED", 1000)
+    with pytest.raises(tools.Unusable, match="tool printed more than 1,000 bytes"):
+        tools.call(script("while :; do echo and again; done"), tmp_path, 60)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without named pipes")
+def test_what_has_no_end_is_not_read(verify: Verify, counter: str) -> None:
+    os.mkfifo("pipe")
+    for args in (
+        ("import", "pipe", "--protocol", counter, "--format", "promela"),
+        ("certify", "pipe"),
+        ("replay", "pipe"),
+        ("diff", "pipe", "pipe"),
+        ("graph", "--trace", "pipe"),
+    ):
+        ran = verify(*args)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err == "verify: pipe: cannot be read: it is not a regular file; copy what it gives into one\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "problem"),
+    [
+        ("aiger", "step.0@0=1\nstep.0@999999999=1\n", "it goes on to step 999999999; no counterexample has more"),
+        ("aiger", f"step.0@{'9' * 5000}=1\n", "it goes on to step 99999999999999999...; no counterexample has more"),
+        ("promela", "step push()\nbroken nothing-of-ours\n", "it shows how 'nothing-of-ours' is violated, and counter"),
+        ("promela", "nothing\n", "there is no step in it; "),
+    ],
+)
+def test_what_is_wrong_in_a_file_names_it(verify: Verify, counter: str, form: str, text: str, problem: str) -> None:
+    Path("witness").write_text(text)
+    ran = verify("import", "witness", "--protocol", counter, "--format", form)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert ran.err.startswith(f"verify: witness: {problem}")

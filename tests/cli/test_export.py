@@ -55,6 +55,24 @@ def test_a_model_is_written(verify: Verify) -> None:
     assert verify("export", "--protocol", "recycled-handle", "--slots", "2", "--format", "murphi").out == text
 
 
+@pytest.mark.parametrize(("form", "named", "other"), [("aiger", "m.aag", "m.aig"), ("tla", "m.tla", "m.cfg")])
+def test_what_is_written_beside_replaces_no_file_of_others(
+    verify: Verify, counter: str, form: str, named: str, other: str
+) -> None:
+    export = ["export", "--protocol", counter, "--format", form, "-o"]
+    Path(other).write_text("mine")
+    ran = verify(*export, named)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"verify: {other} is written, too, and there is one already; move it away, or give another name\n"
+    assert (Path(other).read_text(), Path(named).exists()) == ("mine", False)
+    ran = verify(*export, other)
+    assert ran.err == f"verify: {other}: that is the file which is written beside it; give {named}\n"
+    assert (ran.code, Path(other).read_text()) == (2, "mine")
+    Path(other).unlink()
+    for _ in range(2):  # both are its own the second time
+        assert verify(*export, named).code == 0
+
+
 def test_only_some_properties(verify: Verify) -> None:
     ran = verify("export", "--protocol", "recycled-handle", "--format", "promela", "--property", "no-hang")
     assert "check_no_hang" in ran.out
@@ -97,7 +115,7 @@ def test_bad_input(verify: Verify) -> None:
         (["export", *BUGGY, "--format", "murpi"], "did you mean 'murphi'?"),
         (["export", *promela, "--property", "no-hand"], "did you mean 'no-hang'?"),
         (["export", *promela, "-o", "."], "is a folder"),
-        (["import", "gone.txt", *promela], "cannot read gone.txt"),
+        (["import", "gone.txt", *promela], "gone.txt: cannot be read: No such file"),
         (["import", "nothing.txt", *promela], "there is no step in it"),
         (["import", "nothing.txt", *rumur], "there is no counterexample in it"),
         (["import", "other.txt", *promela], "has no action unable()"),

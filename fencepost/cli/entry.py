@@ -12,7 +12,7 @@ import click
 
 from fencepost.cli.anchors import anchors
 from fencepost.cli.certify import certify
-from fencepost.cli.console import patient_stdout
+from fencepost.cli.console import Patient, patient_stdout
 from fencepost.cli.coverage import coverage
 from fencepost.cli.crosscheck import crosscheck, import_command
 from fencepost.cli.diff import diff
@@ -26,8 +26,9 @@ from fencepost.cli.pins import pins
 from fencepost.cli.record import record
 from fencepost.cli.render import render
 from fencepost.cli.replay import replay_command
+from fencepost.cli.sweep import sweep_command
 from fencepost.cli.verify import verify
-from fencepost.errors import FencepostError, InternalError
+from fencepost.errors import FencepostError, InternalError, refused
 
 verify.add_command(anchors)
 verify.add_command(certify)
@@ -45,6 +46,7 @@ verify.add_command(pins)
 verify.add_command(record)
 verify.add_command(render)
 verify.add_command(replay_command)
+verify.add_command(sweep_command)
 
 USAGE, INTERNAL, INTERRUPTED = 2, 70, 130
 
@@ -54,17 +56,21 @@ def main(args: Sequence[str] | None = None) -> int:
 
     Whatever goes wrong is one line on standard error; FENCEPOST_TRACEBACK=1 adds the traceback.
     """
+    out: Patient | None = None
     try:
-        with patient_stdout():
+        with patient_stdout() as out:
             code = verify.main(args=None if args is None else list(args), prog_name="verify", standalone_mode=False)
-    except (KeyboardInterrupt, click.Abort):
-        return _say("interrupted before anything was checked", INTERRUPTED)
+    except (KeyboardInterrupt, click.Abort) as error:
+        done = "; what is said above was done" if out is not None and out.used else " before anything was checked"
+        return _say(str(error.__cause__ or error) or f"interrupted{done}", INTERRUPTED)
     except click.ClickException as error:
         return _say(error.format_message(), USAGE)
     except InternalError as error:
         return _say(f"internal error: {error}", INTERNAL)
     except FencepostError as error:
         return _say(str(error), USAGE)
+    except OSError as error:  # the system refuses something, as on a full disk
+        return _say(str(refused(error)), USAGE)
     except Exception as error:  # noqa: BLE001 - a defect of ours is reported as one
         return _say(f"internal error: {type(error).__name__}: {error}{_where(error)}", INTERNAL)
     return code if isinstance(code, int) else 0
