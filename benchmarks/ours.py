@@ -7,7 +7,6 @@ of the process have the start of Python and the recording of the model as well.
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import tempfile
 import time
@@ -90,15 +89,9 @@ def _load(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
         native = Native.of(model, model.properties)
         if isinstance(native, Native):
             cached(native.text, native.compiler).unlink(missing_ok=True)
-    before = _cpu()
+    before = bmc.cpu()
     native, seconds = load(model)
-    return {"wall": seconds, "cpu": _cpu() - before, "characters": len(native.text)}
-
-
-def _cpu() -> float:
-    """Of this process and of its children that have ended."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used)
+    return {"wall": seconds, "cpu": bmc.cpu() - before, "characters": len(native.text)}
 
 
 def _first(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,12 +103,12 @@ def _first(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bounded(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
-    started, before = time.monotonic(), _cpu()
+    started, before = time.monotonic(), bmc.cpu()
     properties = [given["property"]] if "property" in given else None
     found = bmc.measure(given["engine"], exported(model), given["depth"], given["seconds"], properties)
     return {
         "wall": time.monotonic() - started,
-        "cpu": _cpu() - before,
+        "cpu": bmc.cpu() - before,
         "walls": found.walls,
         "cpus": found.seconds,
         "depth": found.run.depth,
@@ -138,12 +131,12 @@ def _answers(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
         ask_it = partial(abc.search_binary, binary, names, actions, depth)
     else:
         ask_it = partial(smtlib.search_text, script(flatten(model), depth), tool, depth)
-    written, before = time.monotonic(), _cpu()
+    written, before = time.monotonic(), bmc.cpu()
     try:
         lengths = ask_it(given["seconds"]).lengths
     except Unusable as error:
         return {"unusable": _shortly(str(error), given["seconds"])}
-    wall, cpu = time.monotonic() - written, _cpu() - before
+    wall, cpu = time.monotonic() - written, bmc.cpu() - before
     return {"wall": wall, "cpu": cpu, "prepared": written - started, "lengths": dict(lengths)}
 
 
@@ -153,7 +146,7 @@ def _proofs(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
     binary = aiger.export(model).beside[".aig"]
     assert isinstance(binary, bytes)
     outputs = range(len(aiger.designed(model, Form.ABC).bads))
-    before, started = _cpu(), time.monotonic()
+    before, started = bmc.cpu(), time.monotonic()
     try:
         with tempfile.TemporaryDirectory(prefix="fencepost-abc-") as folder:
             (Path(folder) / "model.aig").write_bytes(binary)
@@ -162,7 +155,7 @@ def _proofs(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
     except Unusable as error:
         return {"unusable": _shortly(str(error), given["seconds"])}
     proved = said.count("Property proved")
-    return {"wall": time.monotonic() - started, "cpu": _cpu() - before, "proved": proved, "asked": len(outputs)}
+    return {"wall": time.monotonic() - started, "cpu": bmc.cpu() - before, "proved": proved, "asked": len(outputs)}
 
 
 def _shortly(message: str, seconds: float) -> str:
