@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from fencepost import Bool, Int, Properties, count, exists
-from fencepost_rocm.async_handler.state import HandlerPc, Life, Pc, Registration, State, running
-from fencepost_rocm.hardware import HwQueue
+from fencepost import Bool, Int, Properties, count, exists, forall, ite
+from fencepost_rocm.async_handler.state import (
+    HandlerPc,
+    Life,
+    Pc,
+    Progress,
+    Registration,
+    State,
+    is_owned,
+    is_retained,
+    running,
+)
+from fencepost_rocm.hardware import Handle, HwQueue
 from fencepost_rocm.hardware.ring import RingSlot
+from fencepost_rocm_properties.hardware import has_each_signal_once
 
 properties = Properties("async-handler")
 
@@ -21,14 +32,37 @@ def is_passed_over(s: State, place: Registration) -> Bool:
     )
 
 
+def is_held(s: State, handle: Handle) -> Bool:
+    """A command, a handler or a packet that waits for it refers to the signal, or a tracker does."""
+    by_a_batch = exists(
+        Registration,
+        lambda place: (
+            s.registrations[place].is_there()
+            & (
+                s.registrations[place].held.has(handle)
+                | (s.registrations[place].holds_signal & (s.registrations[place].signal == handle))
+            )
+        ),
+    )
+    by_a_stream = exists(HwQueue, lambda queue: s.streams[queue].holds(handle) | (s.streams[queue].owed == handle))
+    return by_a_batch | by_a_stream | s.gpu.waits_for(handle) | is_owned(s, handle)
+
+
 @properties.invariant(
     "signal-kept-for-its-handler",
     protects="HsaAmdSignalHandler (reference to the signal)",
     twin=is_passed_over,
 )
 def signal_kept_for_its_handler(s: State, place: Registration) -> Bool:
-    """A signal for which a handler is registered is neither destroyed nor armed anew before it has been processed."""
-    return ~s.registrations[place].rearmed & ~s.registrations[place].recycled
+    """A signal for which a handler is registered is neither destroyed nor armed anew before it has been processed.
+
+    Any signal is there as long as somebody refers to it, or ROCr retains it for a handler, and no longer.
+    """
+
+    def is_kept(handle: Handle) -> Bool:
+        return s.gpu.pool.signals[handle].alive == (is_held(s, handle) | is_retained(s, handle))
+
+    return ~s.registrations[place].rearmed & ~s.registrations[place].recycled & forall(Handle, is_kept)
 
 
 @properties.invariant(
@@ -82,6 +116,57 @@ def some_handler_has_yet_to_drop(s: State, queue: HwQueue) -> Bool:
             & (s.registrations[place].queue == queue)
         ),
     )
+
+
+def has_its_ring(s: State, queue: HwQueue) -> Bool:
+    """Of a stream that is there: its ring is full, each signal is in it once, and what is retired is complete."""
+    stream = s.streams[queue]
+    full = ~stream.ring.has_room() & has_each_signal_once(stream.ring)
+    over = forall(Handle, lambda handle: ~stream.retired.has(handle) | ~s.gpu.owes(handle))
+    return (
+        ((stream.life == Life.LIVE).implies(full)) & ((stream.pc == Pc.CREATE).implies(stream.ring.has_room())) & over
+    )
+
+
+def has_its_draft(s: State, queue: HwQueue) -> Bool:
+    """The registration that a call makes is its own, and that of the stream's last command once it has the batch."""
+    stream = s.streams[queue]
+
+    def is_its_own(place: Registration) -> Bool:
+        registered = s.registrations[place]
+        made = registered.is_there() & (registered.progress == Progress.DRAFT) & (registered.queue == queue)
+        return (stream.draft == place) == made
+
+    has_batch = stream.pc.is_in(Pc.REFERENCES, Pc.REGISTER, Pc.ROLL_BACK)
+    return (
+        forall(Registration, is_its_own)
+        & (~has_batch | (stream.draft.is_some & (stream.last == stream.draft)))
+        & (~(stream.pc == Pc.IDLE) | stream.draft.is_none)
+    )
+
+
+@properties.invariant(
+    "virtual-gpu-is-whole",
+    protects="HwQueueTracker::Create, ActiveSignal (retain), HostQueue::FormSubmissionBatch",
+    twin=lambda s, queue: s.streams[queue].references > 1,
+)
+def virtual_gpu_is_whole(s: State, queue: HwQueue) -> Bool:
+    """A VirtualGPU has a reference of its stream and one of each handler that has yet to drop it, and no other.
+
+    From its creation on its ring is full, of signals that are in it once. A signal that it takes for retired is
+    owed by no packet, and the registration that a call makes is its own.
+    """
+    of_stream = ite(s.streams[queue].life == Life.LIVE, 1, 0)
+    of_handlers = count(
+        Registration,
+        lambda place: (
+            s.registrations[place].is_there()
+            & s.registrations[place].holds_gpu
+            & (s.registrations[place].queue == queue)
+        ),
+    )
+    exact = s.streams[queue].references == of_stream + of_handlers
+    return exact & has_its_ring(s, queue) & has_its_draft(s, queue)
 
 
 @properties.invariant(
