@@ -27,6 +27,9 @@ HEAD_START = 5.0
 _SHARE = 0.25
 """The part of the time that this may be at most."""
 
+_OWN, _LONGER = 0.5, 3.0
+"""Of those seconds, the part that the search has to have for itself, lest it is given so many times as many."""
+
 _GIVE_WAY = 5
 """Niceness of the others: the search goes on at most of its speed, for it is as a rule the one that ends."""
 
@@ -56,9 +59,8 @@ def settle(
     if limits.manner.checkpoint is not None or not others:
         return _one_by_one(model, limits, asked, question, others, progress)
     begun = time.monotonic()
-    alone = evolve(limits, timeout=min(HEAD_START, math.inf if limits.timeout is None else limits.timeout * _SHARE))
-    (head,) = run_engines([Job(ENGINES["explore"], model, alone, asked)], progress)
-    if head.stop not in (Stop.TIMEOUT, Stop.MEMORY) or question.settled([head]):
+    head = _head_start(model, limits, asked, progress)
+    if head.stop is Stop.INTERRUPTED or not _cut_off(head) or question.settled([head]):
         return Settled((head,))
     left = None if limits.timeout is None else max(limits.timeout - (time.monotonic() - begun), 1.0)
     within = evolve(limits, timeout=left)
@@ -71,6 +73,29 @@ def settle(
         default_limit() if limits.memory is None else limits.memory,
     )
     return question.judged(head, run_engines(jobs, progress, race))
+
+
+def _head_start(model: Model, limits: Limits, asked: tuple[str, ...] | None, progress: Progress | None) -> Run:
+    """The search alone; once more and for longer, where others had the machine."""
+    most = math.inf if limits.timeout is None else limits.timeout * _SHARE
+    seconds = min(HEAD_START, most)
+    begun, used = time.monotonic(), time.process_time()
+
+    def explored() -> Run:
+        return run_engines([Job(ENGINES["explore"], model, evolve(limits, timeout=seconds), asked)], progress)[0]
+
+    head = explored()
+    took = time.monotonic() - begun
+    starved = took > seconds / 2 and time.process_time() - used < _OWN * took
+    if head.stop is not Stop.INTERRUPTED and _cut_off(head) and starved and seconds < most:
+        seconds = min(_LONGER * HEAD_START, most)
+        head = explored()
+    return head
+
+
+def _cut_off(head: Run) -> bool:
+    """Whether it might have come further with more time, perhaps with responses alone."""
+    return head.stop in (Stop.TIMEOUT, Stop.MEMORY) or bool(head.partial)
 
 
 def _one_by_one(

@@ -72,6 +72,7 @@ def all_there(monkeypatch: pytest.MonkeyPatch) -> None:
         (explored(Stop.DEPTH, 9), 9),
         (explored(Stop.INTERRUPTED, 2), None),
         (explored(Stop.TIMEOUT, 9), 9),
+        (evolve(explored(Stop.EXHAUSTED, 3), partial={"no-hang": "interrupted"}, stop=Stop.INTERRUPTED), None),
     ],
 )
 @pytest.mark.usefixtures("all_there")
@@ -106,6 +107,40 @@ def test_who_races(
     calls = stub(monkeypatch, (explored(stop, 2),), ())
     settle(find(protocol).build(), Limits())
     assert calls == [["explore"], expected]
+
+
+@pytest.mark.usefixtures("all_there")
+def test_a_response_that_was_not_come_to_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All states were found, and there was no time to look at runs without an end."""
+    head = evolve(explored(Stop.EXHAUSTED, 3), partial={"no-hang": "no time was left"})
+    calls = stub(monkeypatch, (head,), ())
+    settle(find(COUNTER).build(), Limits(timeout=60.0))
+    assert calls == [["explore"], ["explore", "sat", "pdr"]]
+
+
+@pytest.mark.parametrize(
+    ("own", "timeout", "searches"),
+    [(0.1, 60.0, [5.0, 15.0]), (0.9, 60.0, [5.0]), (0.1, 8.0, [2.0]), (0.1, 30.0, [5.0, 7.5])],
+)
+@pytest.mark.usefixtures("all_there")
+def test_where_others_had_the_machine_the_search_is_alone_once_more(
+    own: float, timeout: float, searches: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float | None] = []
+    clock = [0.0, 0.0]
+
+    def play(jobs: list[Job], *_: object) -> tuple[Run, ...]:
+        if len(jobs) == 1:
+            given.append(seconds := jobs[0].limits.timeout)
+            clock[0] += seconds or 0
+            clock[1] += own * (seconds or 0)
+        return tuple(Run(job.engine.name, Stop.TIMEOUT, 0) for job in jobs)
+
+    monkeypatch.setattr(portfolio, "run_engines", play)
+    monkeypatch.setattr(portfolio.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(portfolio.time, "process_time", lambda: clock[1])
+    settle(find(COUNTER).build(), Limits(timeout=timeout))
+    assert given == searches
 
 
 @pytest.mark.usefixtures("all_there")
