@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fencepost.errors import InternalError
@@ -20,7 +20,7 @@ from fencepost.proof.induction import run
 from fencepost.smt.unroll import Unrolling
 from fencepost.verdict import OBLIGATIONS, Stop
 from tests.explore.test_bfs_agrees import ALWAYS, shows
-from tests.profile import examples
+from tests.profile import as_drawn, examples
 from tests.smt.tiny import action, below, counter, equals, model, number, prop
 from tests.strategies import models
 
@@ -95,15 +95,7 @@ def test_random_models_see_the_fault(plant: Plant, monkeypatch: pytest.MonkeyPat
         _agree()
 
 
-@settings(
-    deadline=None,
-    database=None,
-    derandomize=True,
-    max_examples=300,
-    phases=[Phase.generate],
-    report_multiple_bugs=False,
-    suppress_health_check=list(HealthCheck),
-)
+@as_drawn(300)
 @given(models())
 def _agree(model: Model) -> None:
     compare(model)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 
 from fencepost.check import conclude
 from fencepost.engines import ENGINES, Limits
@@ -24,7 +24,7 @@ from fencepost.proof.prover import Answer
 from fencepost.verdict import OBLIGATIONS, Run, Stop, Verdict
 from tests.explore.test_bfs_agrees import ALWAYS, shows
 from tests.foreign import lacking
-from tests.profile import examples
+from tests.profile import as_drawn, examples
 from tests.proof.agreement import flat
 from tests.smt.tiny import below, counter, number, prop
 from tests.strategies import models
@@ -119,15 +119,7 @@ def test_random_models_see_the_fault(plant: Plant, monkeypatch: pytest.MonkeyPat
         _agree()
 
 
-@settings(
-    deadline=None,
-    database=None,
-    derandomize=True,
-    max_examples=300,
-    phases=[Phase.generate],
-    report_multiple_bugs=False,
-    suppress_health_check=list(HealthCheck),
-)
+@as_drawn(300)
 @given(models())
 def _agree(model: Model) -> None:
     compare(model)

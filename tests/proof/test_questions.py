@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from fencepost.ir.model import Model
@@ -17,7 +17,7 @@ from fencepost.proof.solvers import CHECKERS
 from fencepost.smt.bits import Bit as Condition
 from fencepost.verdict import OBLIGATIONS
 from tests.foreign import lacking
-from tests.profile import examples
+from tests.profile import as_drawn, examples
 from tests.proof.agreement import failed, refuted
 from tests.strategies import models
 
@@ -119,15 +119,7 @@ def test_random_models_see_the_fault(plant: Plant, monkeypatch: pytest.MonkeyPat
         _agree()
 
 
-@settings(
-    deadline=None,
-    database=None,
-    derandomize=True,
-    max_examples=300,
-    phases=[Phase.generate],
-    report_multiple_bugs=False,
-    suppress_health_check=list(HealthCheck),
-)
+@as_drawn(300)
 @given(st.data(), models())
 def _agree(data: st.DataObject, model: Model) -> None:
     assume(small(model))
