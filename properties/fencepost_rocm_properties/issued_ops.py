@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fencepost import Bool, Properties
-from fencepost_rocm.issued_ops.state import CallPc, State, SubOp, current, init_value
+from fencepost import Bool, Properties, exists
+from fencepost_rocm.hardware import HwQueue, PacketSlot
+from fencepost_rocm.issued_ops.state import CallPc, State, SubOp, current, init_value, is_shared
 from fencepost_rocm_properties import hardware
 
 properties = Properties("issued-ops")
@@ -41,8 +42,15 @@ def counts_what_is_left(s: State) -> Bool:
     twin=lambda s: s.call.pc == CallPc.PUBLISH,
 )
 def begins_with_its_own_count(s: State) -> Bool:
-    """When a packet is published, its signal has the value that the use was armed with."""
-    return (s.call.pc == CallPc.PUBLISH).implies(s.gpu.value(current(s)) == init_value(s))
+    """When a packet is published, its signal has the value that the use was armed with.
+
+    The signal is of that use alone: nobody but the tracker holds it when it is armed, and when something is
+    submitted with it the call's own command does, if that outlives the call, and no other.
+    """
+    armed = (s.call.pc == CallPc.PUBLISH).implies(s.gpu.value(current(s)) == init_value(s))
+    unshared = (s.call.pc == CallPc.ARM).implies(~is_shared(s, current(s)))
+    its_own = is_shared(s, current(s)) == s.call.held
+    return armed & unshared & (s.call.pc.is_in(CallPc.PUBLISH, CallPc.ISSUE)).implies(its_own)
 
 
 @properties.invariant(
@@ -51,9 +59,34 @@ def begins_with_its_own_count(s: State) -> Bool:
     twin=lambda s: (s.call.pc == CallPc.IDLE) & s.gpu.is_busy(),
 )
 def last_signal_covers_all_work(s: State) -> Bool:
-    """Between calls, when the current slot's use is over, nothing that was submitted before is under way."""
+    """Between calls, when the current slot's use is over, nothing that was submitted before is under way.
+
+    For what goes to the engine waits for what was submitted last, and queues start in order. What a call waits
+    for it chooses itself: a call that is over has left nothing to it, nor has the attempt that failed to the
+    kernel that copies instead.
+    """
+    call = s.call
     over = ~s.tracker.armed.has(current(s)) & (s.gpu.value(current(s)) < 1)
-    return ((s.call.pc == CallPc.IDLE) & over).implies(~s.gpu.is_busy())
+    left = call.shares | call.spins | call.held | call.dep.is_some
+    chosen = (call.pc == CallPc.LOOK) & call.dep.is_some
+    covers = ((call.pc == CallPc.IDLE) & over).implies(~s.gpu.is_busy())
+    return covers & ~((call.pc == CallPc.IDLE) & left) & ~chosen & engine_waits(s) & starts_in_order(s)
+
+
+def engine_waits(s: State) -> Bool:
+    """A call that goes to the engine is to wait for the last use, if that is under way."""
+    looked = s.call.shares & s.call.pc.is_in(CallPc.PEEK, CallPc.ACQUIRE)
+    return (looked & s.gpu.owes(current(s))).implies(s.call.dep == current(s))
+
+
+def starts_in_order(s: State) -> Bool:
+    """Nothing has started in a queue while something older has not."""
+
+    def overtakes(queue: HwQueue, slot: PacketSlot) -> Bool:
+        ring = s.gpu.queues[queue]
+        return ring.packets[slot].is_launched() & ~ring.before(slot, lambda earlier: earlier.is_launched())
+
+    return ~exists(HwQueue, PacketSlot, overtakes)
 
 
 @properties.invariant(
