@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import ctypes
 import importlib
 import importlib.util
 import shutil
@@ -175,6 +176,11 @@ def run_job(job: Job, progress: Progress | None) -> Run:
                 )
         except KeyboardInterrupt:
             # The engine was stopped before its own handler was in place: nothing was covered.
+            run = Run(engine=job.engine.name, stop=Stop.INTERRUPTED, depth=0)
+        except ctypes.ArgumentError as error:
+            # Ctrl-C while a solver's arguments are made ready; ctypes has no other way to tell of it.
+            if KeyboardInterrupt.__name__ not in str(error):
+                raise
             run = Run(engine=job.engine.name, stop=Stop.INTERRUPTED, depth=0)
         except MemoryError:
             run = Run(engine=job.engine.name, stop=Stop.MEMORY, depth=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 from pathlib import Path
@@ -89,6 +90,27 @@ def test_an_interrupt_before_the_search_began(model: Model, monkeypatch: pytest.
     monkeypatch.setattr("fencepost.explore.interpreted.Interpreted.begin", interrupted)
     (run,) = run_engines([Job(ENGINES["explore"], model, Limits())])
     assert (run.stop, run.depth) == (Stop.INTERRUPTED, 0)
+
+
+def test_an_interrupt_in_the_midst_of_a_call_to_c(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it strikes while arguments are converted, ctypes calls it a wrong argument."""
+
+    class Struck:
+        @classmethod
+        def from_param(cls, _: object) -> object:
+            raise KeyboardInterrupt
+
+    def call(*_: object) -> None:
+        function = ctypes.CDLL(None).abs
+        function.argtypes = [Struck]
+        function(1)
+
+    monkeypatch.setattr("fencepost.explore.interpreted.Interpreted.begin", call)
+    (run,) = run_engines([Job(ENGINES["explore"], model, Limits())])
+    assert (run.stop, run.depth) == (Stop.INTERRUPTED, 0)
+    monkeypatch.setattr(Struck, "from_param", classmethod(lambda *_: 1 / 0))
+    with pytest.raises(ctypes.ArgumentError, match="ZeroDivisionError"):
+        run_engines([Job(ENGINES["explore"], model, Limits())])
 
 
 def test_a_defect_in_an_engine_is_an_internal_error(model: Model) -> None:
