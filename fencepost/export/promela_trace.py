@@ -35,13 +35,9 @@ def _label(name: str, args: str, model: Model) -> Label:
     shown = shortened(f"{name}({args})")
     written = [part.partition("=")[2] for part in args.split(", ") if part]
     if not all(_NUMBER.fullmatch(value) for value in written):
-        raise UsageError(
-            f"{shown} is no step of an exported model: its arguments are not numbers"
-        )
+        raise UsageError(f"{shown} is no step of an exported model: its arguments are not numbers")
     values = tuple(map(int, written))
     names = [action.name for action in model.actions]
     if name not in names or len(values) != len(model.action(name).params):
-        raise UsageError(
-            f"{model.protocol} has no action {shown}; the trace is of another model"
-        )
+        raise UsageError(f"{model.protocol} has no action {shown}; the trace is of another model")
     return name, values
