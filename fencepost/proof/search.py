@@ -24,6 +24,9 @@ from fencepost.verdict import Path
 _WORTH_C = 5_000
 """States that are worth compiling a model."""
 
+_COUNTED = 1 << 16
+"""Values below this are counted, which is fast; greater ones are sorted."""
+
 
 @frozen
 class Failure:
@@ -117,7 +120,12 @@ def _bits(table: NDArray[np.uint64], at: int, width: int) -> NDArray[np.uint64]:
 
 def _seen(values: NDArray[np.uint64]) -> tuple[dict[int, Set], dict[int, int]]:
     """For each value the states that have it, and how many these are."""
-    found, counts = np.unique(values, return_counts=True)
+    if int(values.max()) < _COUNTED:
+        sizes = np.bincount(values.astype(np.intp))
+        found = np.flatnonzero(sizes)
+        counts = sizes[found]
+    else:
+        found, counts = np.unique(values, return_counts=True)
     return {int(v): _packed(values == v) for v in found}, dict(zip(map(int, found), map(int, counts), strict=True))
 
 
