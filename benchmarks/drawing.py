@@ -37,9 +37,9 @@ def draw(title: str, across: str, up: str, lines: Mapping[str, Line]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}>',
         f"<title>{escape(title)}</title>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
-        _text(LEFT, 22, title, size=15),
+        _text(LEFT, 14, title, size=15),
         _text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, across, anchor="middle"),
-        _text(14, TOP - 6, up),
+        _text(14, TOP - 12, up),
     ]
     for power in range(low, high + 1):
         _, y = at(left, 10.0**power)

@@ -122,6 +122,7 @@ def _sized(settings: Settings) -> tuple[str, str]:
                 lines.setdefault(f"{name}, {engine}", []).append((float(number), spent.median))
             rows.append((f"{name} {number}", *cells))
     text = f"`{SIZED}` to depth {depth}, one size other than by default at a time (CPU seconds, median and spread):"
-    drawing = draw(f"Bounded check of {SIZED}", "size", "CPU seconds", lines) if lines else ""
+    is_line = any(len(line) > 1 for line in lines.values())
+    drawing = draw(f"Bounded check of {SIZED}", "size", "CPU seconds", lines) if is_line else ""
     parts = [text, table(("size", *ENGINES), rows), *shown("Seconds against size", BY_SIZE, drawing)]
     return "\n\n".join(parts), drawing
