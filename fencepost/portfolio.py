@@ -162,7 +162,7 @@ class _Question:
         check_agreement([head, *runs])
         ended = [run for run in runs if run.stop is not Stop.CANCELLED]
         if any(run.stop is Stop.INTERRUPTED for run in runs) or not self.known([head, *ended]):
-            return Settled(tuple(runs))
+            return Settled(tuple(_no_less(run, head) for run in runs))
         alone = [run for run in ended if self.settled([head, run])]
         gave_up = (Stop.TIMEOUT, Stop.MEMORY, Stop.FAILED, Stop.MISSING)
         first = alone[:1] or [run for run in ended if run.stop not in gave_up]
@@ -171,6 +171,13 @@ class _Question:
             return Settled(tuple(runs), names)
         reason = f"{' and '.join(names)} had settled everything"
         return Settled(tuple(_without_chance(run, head, reason) for run in runs), names)
+
+
+def _no_less(run: Run, head: Run) -> Run:
+    """The search as it came further: in the race, or before it."""
+    if run.engine != head.engine or run.depth >= head.depth:
+        return run
+    return evolve(head, stop=run.stop, reason=run.reason)
 
 
 def _without_chance(run: Run, head: Run, reason: str) -> Run:

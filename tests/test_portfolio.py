@@ -118,6 +118,17 @@ def test_a_response_that_was_not_come_to_is_no_end(monkeypatch: pytest.MonkeyPat
     assert calls == [["explore"], ["explore", "sat", "pdr"]]
 
 
+@pytest.mark.usefixtures("all_there")
+def test_what_the_head_start_covered_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the race the search came to nothing, as on a machine where others have the time."""
+    model = find(COUNTER).build()
+    for stop in (Stop.TIMEOUT, Stop.INTERRUPTED):
+        stub(monkeypatch, (explored(Stop.TIMEOUT, 5),), (Run("explore", stop, 0),))
+        assert settle(model, Limits()).runs[0] == explored(stop, 5)
+    stub(monkeypatch, (explored(Stop.TIMEOUT, 5),), (explored(Stop.TIMEOUT, 7),))
+    assert settle(model, Limits()).runs[0] == explored(Stop.TIMEOUT, 7)
+
+
 @pytest.mark.parametrize(
     ("own", "timeout", "searches"),
     [(0.1, 60.0, [5.0, 15.0]), (0.9, 60.0, [5.0]), (0.1, 8.0, [2.0]), (0.1, 30.0, [5.0, 7.5])],
