@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from attrs import evolve, frozen
 
-from fencepost.errors import FencepostError, InternalError, Location, ModelError, UsageError
+from fencepost.errors import FencepostError, InternalError, Location, ModelError, UsageError, refused
 from fencepost.ir.model import Model
 from fencepost.lang.location import shown_path
 from fencepost.lang.properties import Properties
@@ -195,11 +195,16 @@ def _guarded(call: Callable[[], T], doing: str) -> T:
     except FencepostError:
         raise
     except SyntaxError as error:
-        at = Location(shown_path(error.filename or "?"), error.lineno or 1)
-        raise ModelError(f"syntax error: {error.msg}", at=at) from error
+        if error.filename is None:
+            raise ModelError(f"{doing}: syntax error: {error.msg}") from error
+        raise ModelError(
+            f"syntax error: {error.msg}", at=Location(shown_path(error.filename), error.lineno or 1)
+        ) from error
     except (Exception, SystemExit) as error:
         what = f"{doing}: {type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"
         place = _innermost(error)
+        if place is None and isinstance(error, OSError):
+            raise refused(error) from error
         if place is None and not isinstance(error, ImportError):
             raise InternalError(what) from error  # no code but ours was running
         raise ModelError(what, at=place) from error

@@ -141,7 +141,6 @@ def test_sizes_and_features_are_the_user_s(pytester: pytest.Pytester, capsys: py
 
     assert states() == "all 4 reachable states"
     assert states("--fencepost-size", "limit=6") == "all 7 reachable states"
-    assert states("--fencepost-size", "limit=6", "--fencepost-size", "limit=2") == "all 3 reachable states"
     with_reset = run(
         pytester,
         *asked,

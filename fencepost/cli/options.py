@@ -126,7 +126,7 @@ class ModelCommand(click.Command):
     """A command about one model, with an option for each size of the protocol in question."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[CONFIG] = config = load_config(Path.cwd())
+        ctx.meta[CONFIG] = config = load_config(_here())
         name = _value_of("--protocol", args) or config.protocol
         if name is not None and not self.is_for_another(args):
             ctx.meta[ENTRY] = find(name)
@@ -143,6 +143,13 @@ class ModelCommand(click.Command):
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_usage(ctx.command_path, "--protocol NAME [--SIZE N]... [OPTIONS]")
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise UsageError("the folder in which this was started is gone; start it in another") from error
 
 
 class ProtocolCommand(ModelCommand, click.Group):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from fencepost.errors import UsageError
+from fencepost.registry import _guarded
 from tests.cli.conftest import Verify
 
 MODEL = """\
@@ -84,6 +88,28 @@ def test_one_line_and_exit_2(verify: Verify, counter: str, args: list[str], comp
     assert ran.err.startswith("verify: ")
     assert ran.err.count("\n") == 1
     assert sorted(path.name for path in Path().iterdir()) == ["model.py", "syntax.py"]
+
+
+def test_a_protocol_with_a_null_character_is_named(verify: Verify) -> None:
+    Path("null.py").write_text("x = 1\0")
+    ran = verify("--protocol", "null.py")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "null.py" in ran.err
+
+
+def test_a_protocol_that_the_system_does_not_give() -> None:
+    with pytest.raises(UsageError, match="nowhere: No such file or directory"):
+        _guarded(partial(os.listdir, "nowhere"), "cannot run")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder that is in use stays there")
+def test_a_folder_that_is_gone(verify: Verify, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    ran = verify("--list")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "verify: the folder in which this was started is gone; start it in another\n"
 
 
 def test_a_bad_settings_file_is_one_line(verify: Verify, counter: str) -> None:

@@ -112,6 +112,14 @@ def _is_gone(process: int) -> bool:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a command without a suffix is none there")
+def test_a_tool_that_has_no_room_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tools, "_ROOM", 2**63)
+    with pytest.raises(tools.Unusable, match="exit code 1: it says nothing; there is no room left where "):
+        tools.call(script("exit 1"), tmp_path, 60)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a command without a suffix is none there")
 def test_a_tool_that_prints_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tools, "MOST_PRINTED", 1000)
