@@ -25,7 +25,7 @@ protocol = Protocol(
     sizes=[
         Size("queues", HwQueue, default=1, low=1, high=2, help="streams, each with a hardware queue"),
         Size("slots", PacketSlot, default=2, low=1, high=4, help="packets in the window of a queue"),
-        Size("ring", RingSlot, default=2, low=1, high=3, help="signals in a tracker's ring (64)"),
+        Size("ring", RingSlot, default=2, low=1, high=3, help="signals in a tracker's ring (64)", at_most=("handles",)),
         Size("handles", Handle, default=3, low=2, high=6, help="signals there can be"),
         Size("registrations", Registration, default=2, low=1, high=3, help="handlers that are registered at a time"),
     ],
