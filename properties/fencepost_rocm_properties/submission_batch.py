@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fencepost import Bool, Properties
+from fencepost import Bool, Properties, exists, forall
 from fencepost_rocm.hardware import Handle
 from fencepost_rocm.hardware.ring import RingSlot
 from fencepost_rocm.submission_batch.host_queue import BatchLimit, BatchSlot
 from fencepost_rocm.submission_batch.retiring_slot import SPARE_BATCH
-from fencepost_rocm.submission_batch.state import Event, Pc, State, SyncPc, is_shared, live
+from fencepost_rocm.submission_batch.state import Event, Operation, Pc, State, SyncPc, is_complete, is_shared, live
 from fencepost_rocm_properties import hardware
 
 properties = Properties("submission-batch")
@@ -55,8 +55,65 @@ def parked_signals_come_back(s: State, handle: Handle) -> Bool:
     twin=lambda s: is_shared(s, s.tracker.ring.oldest()),
 )
 def held_signal_not_rearmed(s: State) -> Bool:
-    """No signal is armed anew while a command, an event, a handler or a GPU waiter holds it."""
-    return ~s.tracker.held_rearmed
+    """No signal is armed anew while a command, an event, a handler or a GPU waiter holds it.
+
+    So a packet is published with a signal at 1 that nobody holds, a slot is reclaimed when its use is over, and
+    a signal is at 1 only while it is armed for a use or a packet will decrement it, for a command that holds it.
+    A call holds the command that it has recorded, and nothing when it is over.
+    """
+    current, oldest = s.tracker.ring.current(), s.tracker.ring.oldest()
+    fresh = (s.gpu.value(current) == 1) & ~is_shared(s, current)
+    reclaims = s.call.pc.is_in(Pc.PARKED, Pc.SPARE)
+    armed_early = (s.call.pc == Pc.SHARING) & s.tracker.armed.has(oldest)
+    return (
+        ~s.tracker.held_rearmed
+        & (s.call.pc == Pc.PUBLISH).implies(fresh)
+        & reclaims.implies(is_complete(s, oldest))
+        & ~armed_early
+        & holds_what_it_recorded(s)
+        & forall(Handle, lambda handle: is_accounted_for(s, handle))
+        & forall(RingSlot, lambda slot: is_once_in_the_ring(s, slot))
+    )
+
+
+def is_accounted_for(s: State, handle: Handle) -> Bool:
+    """The signal is at 1 for a reason, and a command holds what a packet will decrement."""
+    signal = s.gpu.pool.signals[handle]
+    begins = s.call.pc.is_in(Pc.PLACE, Pc.PUBLISH) & (s.tracker.ring.current() == handle)
+    at_one = signal.alive & (signal.value == 1)
+    return at_one.implies(s.tracker.armed.has(handle) | s.gpu.owes(handle) | begins) & (
+        ~s.gpu.owes(handle) | is_in_a_batch(s, handle)
+    )
+
+
+def holds_what_it_recorded(s: State) -> Bool:
+    """Until its marker follows, what a call has recorded is the stream's last command; then its event takes it.
+
+    It has the event's lock_, which nobody has who waits for the event.
+    """
+    call = s.call
+    recorded = ((call.pc == Pc.EVENT) & (call.operation == Operation.RECORD)) | flushes(s)
+    its_last = (recorded & call.command.is_some).implies(call.command == s.stream.last)
+    nothing_left = (call.pc == Pc.IDLE).implies(call.command.is_none & call.event.is_none)
+    one_has_the_lock = call.event.is_none | (call.event != s.sync.event)
+    return its_last & nothing_left & one_has_the_lock
+
+
+def flushes(s: State) -> Bool:
+    """A marker for a batch that has become too long is being sent."""
+    return s.call.holds_execution() & (s.call.operation == Operation.FLUSH)
+
+
+def is_in_a_batch(s: State, handle: Handle) -> Bool:
+    """A command of the batch, or of an open one, holds the signal."""
+    opened = exists(BatchSlot, lambda batch: s.stream.open[batch].signals.has(handle))
+    return s.stream.batch.signals.has(handle) | opened
+
+
+def is_once_in_the_ring(s: State, slot: RingSlot) -> Bool:
+    """No other slot has the signal of this one."""
+    slots = s.tracker.ring.slots
+    return slots[slot].is_none | forall(RingSlot, lambda other: (other == slot) | (slots[other] != slots[slot]))
 
 
 @properties.invariant(
