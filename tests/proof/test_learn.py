@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
@@ -83,8 +84,12 @@ def literals_lost(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_state_lost(patch: pytest.MonkeyPatch) -> None:
-    path = search._sets
-    patch.setattr(search, "_sets", lambda model, layout, table, *rest: path(model, layout, table[:-1], *rest))
+    sets = search._sets
+    patch.setattr(search, "_sets", lambda model, layout, table, *rest: sets(model, layout, _less(table), *rest))
+
+
+def _less(table: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    return table[: max(1, len(table) - 1)]
 
 
 def violations_not_seen(patch: pytest.MonkeyPatch) -> None:
