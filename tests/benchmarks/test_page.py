@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -104,3 +105,8 @@ def test_who_is_ahead_is_told() -> None:
     groups = {"a": {"ours, x": 2.0, "ours, y": 1.5, "abc": 0.5, "cvc5": 1.0, "z": 9.0}, "b": {"ours": 1.0, "abc": 1.0}}
     assert ahead(groups) == "**Ahead of ours**, by CPU seconds: a: abc 0.50, cvc5 1.00 (ours 1.50)."
     assert ahead({"b": groups["b"], "none of ours": {"abc": 1.0}}) == "Nobody is ahead of ours here."
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_has_its_section(part: str) -> None:
+    assert callable(importlib.import_module(f"benchmarks.sections.{part}").section)
