@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
+from numpy.typing import NDArray
 
 from fencepost.aig.circuit import circuit_of
 from fencepost.clock import Clock
