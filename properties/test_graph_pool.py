@@ -13,8 +13,10 @@ class TestGraphPool(ProtocolTests):
     violated: ClassVar[Mapping[str, str]] = dict.fromkeys(
         (
             "armed-before-decremented",
+            "launch-leaves-nothing",
             "no-hang",
             "released-when-nothing-refers-to-it",
+            "segment-not-taken-for-complete",
             "signals-outlive-their-packets",
             "taken-armed",
             "wait-passes-after-its-segment",

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from fencepost import Bool, Properties, exists
+from fencepost import Bool, Properties, count, exists, ite
 from fencepost_rocm.graph_pool.state import (
+    FORK,
+    LEAF,
     Arena,
     ExecPhase,
     LaunchPc,
     LaunchSlot,
     Location,
+    Packet,
     PacketPhase,
     Prepopulated,
     SetSignal,
     SignalSet,
     State,
     ToolPc,
+    exec_is_held,
     made,
     own_set,
 )
+from fencepost_rocm.hardware import host_sees_done
 
 properties = Properties("graph-pool")
 
@@ -126,9 +131,43 @@ def destroyed_once(s: State) -> Bool:
     twin=lambda s, signals: (s.exec.phase == ExecPhase.GONE) & (s.sets[signals].location != Location.NONE),
 )
 def nothing_is_leaked(s: State, signals: SignalSet) -> Bool:
-    """When the graph is destroyed, its signals and the memory of its batches are gone."""
+    """When the graph is destroyed, its signals and the memory of its batches are gone.
+
+    Device memory is not only freed, but unmapped.
+    """
     memory = s.sets[signals]
-    return (s.exec.phase == ExecPhase.GONE).implies(memory.alive.is_empty & (memory.arena != Arena.MAPPED))
+    unmapped = (memory.arena == Arena.FREED).implies(memory.location == Location.HOST_BATCH)
+    return (s.exec.phase == ExecPhase.GONE).implies(memory.alive.is_empty & (memory.arena != Arena.MAPPED)) & unmapped
+
+
+@properties.invariant(
+    "graph-lives-while-held",
+    protects="GraphExec::retain, release, hipGraphExecDestroy",
+    twin=lambda s: exec_is_held(s) & ~s.exec.app_holds,
+)
+def graph_lives_while_held(s: State) -> Bool:
+    """The graph is there as long as the application or a launch has a reference to it, and no longer.
+
+    Calls on one graph are serialized: while one runs no other does, and the application keeps its reference.
+    """
+    is_there = s.exec.phase.is_in(ExecPhase.PREPOPULATE, ExecPhase.READY)
+    calls = count(LaunchSlot, lambda launch: s.launches[launch].is_in_call())
+    return (is_there == exec_is_held(s)) & (calls <= ite(s.exec.app_holds, 1, 0))
+
+
+@properties.invariant(
+    "launch-leaves-nothing",
+    protects="GraphExec::OnLaunchComplete (release)",
+    twin=lambda s, launch: (s.launches[launch].pc == LaunchPc.FREE) & (s.exec.most_launches > 0),
+)
+def launch_leaves_nothing(s: State, launch: LaunchSlot) -> Bool:
+    """A launch that is over has no packet on a ring, and nothing of it is ahead of a later launch."""
+    this = s.launches[launch]
+    packets = (this.first, this.leaf, this.join)
+    left = exists(LaunchSlot, lambda other: s.launches[other].older.has(launch))
+    for packet in packets:
+        left = left | (packet.phase != PacketPhase.NONE)
+    return (this.pc == LaunchPc.FREE).implies(~left & this.join_dep.is_none & this.older.is_empty)
 
 
 @properties.invariant(
@@ -160,6 +199,26 @@ def pool_is_bounded(s: State) -> Bool:
 def wait_passes_after_its_segment(s: State, launch: LaunchSlot) -> Bool:
     """A packet's wait is satisfied only after the segment that it waits for is complete."""
     return ~s.exec.passed_early
+
+
+def has_started(packet: Packet) -> Bool:
+    """It was launched."""
+    return packet.phase.is_in(PacketPhase.LAUNCHED, PacketPhase.SATISFIED, PacketPhase.COMPLETE)
+
+
+@properties.invariant(
+    "segment-not-taken-for-complete",
+    protects="packet processor: completion, barrier bit, Device::ResetHwEvents",
+    twin=lambda s, launch: s.launches[launch].first.is_in_flight() & s.launches[launch].join.is_in_flight(),
+)
+def segment_not_taken_for_complete(s: State, launch: LaunchSlot) -> Bool:
+    """While a segment is in flight its signal is above 0, whoever reads it, and what is behind it does not start."""
+    this = s.launches[launch]
+    taken = this.first.is_in_flight() & has_started(this.join)
+    for packet, position in ((this.first, FORK), (this.leaf, LEAF)):
+        signal = s.sets[packet.set].values[SetSignal.at(position)]
+        taken = taken | (packet.is_in_flight() & host_sees_done(signal))
+    return ~taken
 
 
 @properties.invariant(

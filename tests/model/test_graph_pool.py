@@ -93,7 +93,9 @@ def test_the_leaf_is_left_waiting_for_a_signal_that_was_armed_anew() -> None:
     outcome = run(model)
     assert lengths(outcome) == {
         "released-when-nothing-refers-to-it": 14,
+        "launch-leaves-nothing": 18,
         "no-hang": 19,
+        "segment-not-taken-for-complete": 20,
         "armed-before-decremented": 20,
         "signals-outlive-their-packets": 21,
         "taken-armed": 23,
