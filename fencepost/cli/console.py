@@ -102,6 +102,18 @@ def patient_stdout() -> Iterator[Patient]:
 
 
 @contextmanager
+def nothing_said() -> Iterator[None]:
+    """What a protocol itself prints while it is loaded, in the block, says nothing of what was done."""
+    out: object = sys.stdout
+    used = isinstance(out, Patient) and out.used
+    try:
+        yield
+    finally:
+        if isinstance(out, Patient):
+            out.used = used
+
+
+@contextmanager
 def _opened(stream: TextIO | None) -> Iterator[TextIO]:
     """The stream, or the void where the process was started without it."""
     if stream is None:

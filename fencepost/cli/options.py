@@ -11,6 +11,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from fencepost.cli.console import nothing_said
 from fencepost.config import LONGEST, load_config, parse_memory
 from fencepost.errors import ModelError, UsageError, shortened
 from fencepost.names import require_known
@@ -129,7 +130,8 @@ class ModelCommand(click.Command):
         ctx.meta[CONFIG] = config = load_config(_here())
         name = _value_of("--protocol", args) or config.protocol
         if name is not None and not self.is_for_another(args):
-            ctx.meta[ENTRY] = find(name)
+            with nothing_said():
+                ctx.meta[ENTRY] = find(name)
         return super().parse_args(ctx, args)
 
     def is_for_another(self, args: Sequence[str]) -> bool:  # noqa: ARG002 - a group looks at them
