@@ -102,7 +102,7 @@ def is_behind(s: State, slot: PacketSlot) -> Bool:
 @properties.invariant(
     "submissions-take-turns",
     protects="VirtualGPU::execution",
-    twin=lambda s, thread: (s.threads[thread].pc == Pc.WAIT) & s.gpu.is_busy(),
+    twin=lambda s, thread: s.threads[thread].pc.is_in(*UNDER_EXECUTION) & s.gpu.is_busy(),
 )
 def submissions_take_turns(s: State, thread: Thread) -> Bool:
     """A launch or a copy has execution() from its beginning to its end, on a pool that is there.
