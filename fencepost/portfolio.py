@@ -27,6 +27,9 @@ HEAD_START = 5.0
 _SHARE = 0.25
 """The part of the time that this may be at most."""
 
+_WORTH = 2.0
+"""Seconds of a time limit below which no process is started: it would not have begun."""
+
 _OWN, _LONGER = 0.5, 3.0
 """Of those seconds, the part that the search has to have for itself, lest it is given so many times as many."""
 
@@ -56,7 +59,8 @@ def settle(
     asked = None if properties is None else tuple(properties)
     question = _Question(frozenset(prop.name for prop in properties_named(model, properties)), limits.depth)
     others = _others(model, properties)
-    if limits.manner.checkpoint is not None or not others:
+    short = limits.timeout is not None and limits.timeout < _WORTH
+    if limits.manner.checkpoint is not None or not others or short:
         return _one_by_one(model, limits, asked, question, others, progress)
     begun = time.monotonic()
     head = _head_start(model, limits, asked, progress)
@@ -106,7 +110,7 @@ def _one_by_one(
     others: Sequence[str],
     progress: Progress | None,
 ) -> Settled:
-    """A search that is kept has the machine to itself; what it leaves open within a depth is for a bounded check."""
+    """Nobody races with a search that is kept or short; what it leaves open to a depth a bounded check may say."""
     runs = run_engines([Job(ENGINES["explore"], model, limits, asked)], progress)
     if limits.depth is not None and runs[0].stop is not Stop.INTERRUPTED and not question.settled(runs):
         checks = [name for name in others if not ENGINES[name].proves]

@@ -174,17 +174,20 @@ def program(
     What it prints goes into files, or nowhere. It has a group of its own, so that Ctrl-C is not for it and what it
     starts is ended with it.
     """
-    with subprocess.Popen(  # noqa: S603
-        list(command),
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL if out is None else out,
-        stderr=subprocess.DEVNULL if err is None else err,
-        start_new_session=True,
-    ) as process:
+    with (
+        _guard() as guard,
+        subprocess.Popen(  # noqa: S603
+            list(command),
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if out is None else out,
+            stderr=subprocess.DEVNULL if err is None else err,
+            start_new_session=True,
+        ) as process,
+    ):
         try:
-            with _guarded(process.pid):
-                yield process
+            guard(process.pid)
+            yield process
         finally:
             if hasattr(os, "killpg"):
                 with contextlib.suppress(ProcessLookupError):
@@ -194,23 +197,31 @@ def program(
 
 
 @contextlib.contextmanager
-def _guarded(group: int) -> Iterator[None]:
-    """Have a shell wait for the end of this process, which closes the pipe to it even if it is killed, and end a group.
+def _guard() -> Iterator[Callable[[int], None]]:
+    """A shell that waits for the end of this process, which closes the pipe to it even if it is killed.
 
-    Without effect on Windows, which has no groups to end.
+    It then ends the group that it was told of. It is there before that group is, which would otherwise be nobody's
+    while the shell starts. Without effect on Windows, which has no groups to end.
     """
     if not hasattr(os, "killpg"):
-        yield
+        yield lambda _: None
         return
-    with subprocess.Popen(  # noqa: S603
-        ["/bin/sh", "-c", f"read -r end; kill -s KILL -- -{group}"],
+    with subprocess.Popen(
+        ["/bin/sh", "-c", 'read -r group; read -r end; test -z "$group" || kill -s KILL -- "-$group"'],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     ) as guard:
+        told = guard.stdin
+        assert told is not None
+
+        def of(group: int) -> None:
+            told.write(b"%d\n" % group)
+            told.flush()
+
         try:
-            yield
+            yield of
         finally:
             guard.kill()
 

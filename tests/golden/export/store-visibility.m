@@ -1,6 +1,6 @@
 -- store-visibility, variant default, cores 2, handles 2, queues 1, slots 2, places 4
 -- with barriers, copy, hdp
--- exported by fencepost; model 84db2d798c6fae4d
+-- exported by fencepost; model c13d23bc375fc088
 
 const
   none: -1;
@@ -1508,6 +1508,7 @@ ruleset handle: Handle do
   ==>
   begin
     -- note: decremented
+    device.packet_passed_early := device.packet_passed_early | exists handle2: Handle do handle2 = none & (exists hwqueue: HwQueue do exists packetslot: PacketSlot do (device.rings[hwqueue].slots[packetslot].phase = SlotPhase_RESERVED | device.rings[hwqueue].slots[packetslot].phase = SlotPhase_VALID) & device.rings[hwqueue].slots[packetslot].signal = handle2 end end | device.signals[handle2].running | copy.signal = handle2) end;
     device.decremented_unarmed := device.decremented_unarmed | exists core: Core do SetOfHandle_has(device.cores[core].signals, handle) end | exists busplace: BusPlace do device.posted[busplace].signal = handle end;
     assert (device.signals[handle].value2 - 1) >= -1 "range:complete/device.signals[].value";
     device.signals[handle].value2 := device.signals[handle].value2 - 1;
@@ -1542,6 +1543,7 @@ rule "complete_copy"
 ==>
 begin
   -- note: decremented by the copy
+  device.packet_passed_early := device.packet_passed_early | exists handle: Handle do handle = none & (exists hwqueue: HwQueue do exists packetslot: PacketSlot do (device.rings[hwqueue].slots[packetslot].phase = SlotPhase_RESERVED | device.rings[hwqueue].slots[packetslot].phase = SlotPhase_VALID) & device.rings[hwqueue].slots[packetslot].signal = handle end end | device.signals[handle].running | copy.signal = handle) end;
   device.decremented_unarmed := device.decremented_unarmed | some_core3() | some_busplace3();
   assert (device.signals[as_Handle_in_complete_copy(copy.signal)].value2 - 1) >= -1 "range:complete_copy/device.signals[].value";
   device.signals[as_Handle_in_complete_copy(copy.signal)].value2 := device.signals[as_Handle_in_complete_copy(copy.signal)].value2 - 1;
@@ -1554,7 +1556,7 @@ end;
 invariant "armed-before-decremented"
   forall handle: Handle do !device.decremented_unarmed end;
 
--- A packet or a copy of this device passes its wait only after the operation that it waits for has ended.
+-- A packet or a copy of this device passes its wait, and ends, only after what it waits for has ended.
 invariant "packet-wait-not-early"
   forall handle: Handle do !device.packet_passed_early end;
 

@@ -1,6 +1,6 @@
 /* store-visibility, variant default, cores 2, handles 2, queues 1, slots 2, places 4 */
 /* with barriers, copy, hdp */
-/* exported by fencepost; model 84db2d798c6fae4d */
+/* exported by fencepost; model c13d23bc375fc088 */
 
 #define none (-1)
 #define PacketPart_HEADER 0
@@ -2582,6 +2582,45 @@ inline complete(handle) {
   ((device.signals[handle].running && (device.signals[handle].dep == none)));
   printf("step complete(handle=%d)\n", handle);
   /* decremented */
+  t1 = device.packet_passed_early;
+  if
+  :: !t1 ->
+    /* exists handle: Handle. handle == none and ((exists hwqueue: HwQueue, packetslot: PacketSlot. (device.rings[hwqueue].slots[packetslot].phase == RESERVED or device.rings[hwqueue].slots[packetslot].phase == VALID) and device.rings[hwqueue].slots[packetslot].signal == handle) or device.signals[handle].running or copy.signal == handle) */
+    t2 = 0;
+    for (handle2 : 0 .. 1) {
+      t3 = (handle2 == none);
+      if
+      :: t3 ->
+        /* exists hwqueue: HwQueue, packetslot: PacketSlot. (device.rings[hwqueue].slots[packetslot].phase == RESERVED or device.rings[hwqueue].slots[packetslot].phase == VALID) and device.rings[hwqueue].slots[packetslot].signal == handle */
+        t5 = 0;
+        for (hwqueue : 0 .. 0) {
+          /* exists packetslot: PacketSlot. (device.rings[hwqueue].slots[packetslot].phase == RESERVED or device.rings[hwqueue].slots[packetslot].phase == VALID) and device.rings[hwqueue].slots[packetslot].signal == handle */
+          t6 = 0;
+          for (packetslot : 0 .. 1) {
+            t6 = (t6 || (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].signal == handle2)));
+          }
+          t5 = (t5 || t6);
+        }
+        t4 = t5;
+        if
+        :: !t4 ->
+          t4 = device.signals[handle2].running;
+        :: else
+        fi;
+        if
+        :: !t4 ->
+          t4 = (copy.signal == handle2);
+        :: else
+        fi;
+        t3 = t4;
+      :: else
+      fi;
+      t2 = (t2 || t3);
+    }
+    t1 = t2;
+  :: else
+  fi;
+  device.packet_passed_early = t1;
   t1 = device.decremented_unarmed;
   if
   :: !t1 ->
@@ -2611,6 +2650,13 @@ inline complete(handle) {
   device.signals[handle].queue = 0;
   t1 = 0;
   t2 = 0;
+  handle2 = 0;
+  t3 = 0;
+  t4 = 0;
+  t5 = 0;
+  hwqueue = 0;
+  t6 = 0;
+  packetslot = 0;
   core2 = 0;
   busplace = 0;
 }
@@ -2689,6 +2735,45 @@ inline complete_copy() {
   (true && (copy.submitted && (copy.dep == none)));
   printf("step complete_copy()\n");
   /* decremented by the copy */
+  t1 = device.packet_passed_early;
+  if
+  :: !t1 ->
+    /* exists handle: Handle. handle == none and ((exists hwqueue: HwQueue, packetslot: PacketSlot. (device.rings[hwqueue].slots[packetslot].phase == RESERVED or device.rings[hwqueue].slots[packetslot].phase == VALID) and device.rings[hwqueue].slots[packetslot].signal == handle) or device.signals[handle].running or copy.signal == handle) */
+    t2 = 0;
+    for (handle2 : 0 .. 1) {
+      t3 = (handle2 == none);
+      if
+      :: t3 ->
+        /* exists hwqueue: HwQueue, packetslot: PacketSlot. (device.rings[hwqueue].slots[packetslot].phase == RESERVED or device.rings[hwqueue].slots[packetslot].phase == VALID) and device.rings[hwqueue].slots[packetslot].signal == handle */
+        t5 = 0;
+        for (hwqueue : 0 .. 0) {
+          /* exists packetslot: PacketSlot. (device.rings[hwqueue].slots[packetslot].phase == RESERVED or device.rings[hwqueue].slots[packetslot].phase == VALID) and device.rings[hwqueue].slots[packetslot].signal == handle */
+          t6 = 0;
+          for (packetslot : 0 .. 1) {
+            t6 = (t6 || (((device.rings[hwqueue].slots[packetslot].phase == SlotPhase_RESERVED) || (device.rings[hwqueue].slots[packetslot].phase == SlotPhase_VALID)) && (device.rings[hwqueue].slots[packetslot].signal == handle2)));
+          }
+          t5 = (t5 || t6);
+        }
+        t4 = t5;
+        if
+        :: !t4 ->
+          t4 = device.signals[handle2].running;
+        :: else
+        fi;
+        if
+        :: !t4 ->
+          t4 = (copy.signal == handle2);
+        :: else
+        fi;
+        t3 = t4;
+      :: else
+      fi;
+      t2 = (t2 || t3);
+    }
+    t1 = t2;
+  :: else
+  fi;
+  device.packet_passed_early = t1;
   t1 = device.decremented_unarmed;
   if
   :: !t1 ->
@@ -2727,8 +2812,14 @@ inline complete_copy() {
   copy.submitted = false;
   t1 = 0;
   t2 = 0;
-  core2 = 0;
+  handle2 = 0;
   t3 = 0;
+  t4 = 0;
+  t5 = 0;
+  hwqueue = 0;
+  t6 = 0;
+  packetslot = 0;
+  core2 = 0;
   busplace = 0;
 }
 
@@ -2745,7 +2836,7 @@ inline check_armed_before_decremented() {
   handle2 = 0;
 }
 
-/* A packet or a copy of this device passes its wait only after the operation that it waits for has ended. */
+/* A packet or a copy of this device passes its wait, and ends, only after what it waits for has ended. */
 inline check_packet_wait_not_early() {
   skip;
   /* forall handle: Handle. not device.packet_passed_early */
