@@ -60,8 +60,9 @@ def test_what_an_encoding_has_no_letter_for_is_written_all_the_same(tmp_path: Pa
 def test_a_report_is_whole_whatever_the_terminal_says_of_its_width(
     verify: Verify, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    out = verify("--protocol", COUNTER, "--variant", "brittle", "--quiet").out
+    with monkeypatch.context() as wide:  # pytest looks at it, too, when the test is over
+        wide.setenv("COLUMNS", columns)
+        out = verify("--protocol", COUNTER, "--variant", "brittle", "--quiet").out
     assert out.split()[:2] == ["whole", "VIOLATED"]
 
 
