@@ -18,7 +18,8 @@ from fencepost.export import murphi, murphi_trace, promela, promela_trace
 from fencepost.ir.model import Model
 from fencepost.peers import rumur, spin
 
-HERE = Path(__file__).parent
+BY_HAND = Path(__file__).parents[2] / "tests" / "peers" / "reference"
+"""The model as it was written for rumur and SPIN by hand; tests compare ours with it."""
 BUILD_SECONDS = 300.0
 
 RUMUR = ("-std=gnu11", "-O3", "-march=native", "-mcx16", "-w")
@@ -113,7 +114,7 @@ def exported_rumur(model: Model, folder: Path, threads: int) -> Verifier:
 
 def spin_by_hand(size: Size, folder: Path) -> Verifier:
     """Of a text that was written by hand, as one would who knows SPIN."""
-    text = (HERE / "recycled_handle.pml").read_text(encoding="utf-8")
+    text = (BY_HAND / "rh.pml").read_text(encoding="utf-8")
     values = {"Q": size.queues, "H": size.handles, "K": size.slots, "FIXED": 1}
     # HID keeps helper variables out of the state, which breadth first does not know: they are 0 in every state.
     defines = [*(f"-D{name}={value}" for name, value in values.items()), "-DHID="]
@@ -122,7 +123,7 @@ def spin_by_hand(size: Size, folder: Path) -> Verifier:
 
 def rumur_by_hand(size: Size, folder: Path, threads: int) -> Verifier:
     """Of a text that was written by hand, as one would who knows rumur."""
-    text = (HERE / "recycled_handle.m").read_text(encoding="utf-8")
+    text = (BY_HAND / "rh.m").read_text(encoding="utf-8")
     values = {"Q": size.queues, "H": size.handles, "K": size.slots, "FIXED": 1, "QT": f"0..{size.queues - 1}"}
     for name, value in values.items():
         text = text.replace(f"@{name}@", str(value))
