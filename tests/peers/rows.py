@@ -28,9 +28,6 @@ BY_THE_WAY = {"rumur": 500, "spin": 400}
 SMALL_ENOUGH = 30_000
 """States of a pin of a protocol itself that the gate takes; else the protocol at its smallest sizes."""
 
-LEAST = {"timing-pool": {"ring": 2}}
-"""Sizes of which a protocol cannot take the smallest that it names."""
-
 
 @frozen
 class Compared:
@@ -53,7 +50,7 @@ class Compared:
         entry = find(self.subject)
         if self.pin is not None:
             return entry.build(variant=self.variant, sizes=self.pin.sizes, features=self.pin.features)
-        least = {size.name: size.low for size in entry.protocol.sizes} | LEAST.get(self.subject, {})
+        least = {size.name: size.low for size in entry.protocol.sizes}
         return entry.build(variant=self.variant, sizes=least)
 
     @property

@@ -19,7 +19,7 @@ protocol = retiring.compose(
     state=State,
     sizes=[
         Size("queues", HwQueue, default=1, low=1, high=3, help="hardware queues the VirtualGPU may be given"),
-        Size("cap", RingSlot, default=2, low=1, high=6, help="slots the ring may grow to (16 x 64)"),
+        Size("cap", RingSlot, default=2, low=2, high=6, help="slots the ring may grow to (16 x 64)"),
         Size("handles", Handle, default=4, low=1, high=8, help="signals there can be"),
         Size("timestamps", Stamp, default=1, low=1, high=3, help="Timestamps of commands at a time"),
     ],
