@@ -15,6 +15,7 @@ from collections.abc import Collection, Sequence
 from attrs import evolve, frozen
 
 from fencepost.agree import bound, check_agreement, finding
+from fencepost.clock import Clock
 from fencepost.engines import ENGINES, Job, Limits
 from fencepost.ir.model import Model, properties_named, responses
 from fencepost.memory import default_limit
@@ -62,18 +63,17 @@ def settle(
     short = limits.timeout is not None and limits.timeout < _WORTH
     if limits.manner.checkpoint is not None or not others or short:
         return _one_by_one(model, limits, asked, question, others, progress)
-    begun = time.monotonic()
+    clock = Clock(limits.timeout)
     head = _head_start(model, limits, asked, progress)
     if head.stop is Stop.INTERRUPTED or not _cut_off(head) or question.settled([head]):
         return Settled((head,))
-    left = None if limits.timeout is None else max(limits.timeout - (time.monotonic() - begun), 1.0)
-    within = evolve(limits, timeout=left)
+    within = evolve(limits, timeout=clock.left)
     jobs = [Job(ENGINES["explore"], model, within, asked)]
     jobs += [Job(ENGINES[name], model, within, asked, niceness=_GIVE_WAY) for name in others]
     race = Race(
         lambda runs: question.settled([head, *runs]),
         lambda runs: question.known([head, *runs]),
-        left,
+        within.timeout,
         default_limit() if limits.memory is None else limits.memory,
     )
     return question.judged(head, run_engines(jobs, progress, race))
@@ -83,13 +83,13 @@ def _head_start(model: Model, limits: Limits, asked: tuple[str, ...] | None, pro
     """The search alone; once more and for longer, where others had the machine."""
     most = math.inf if limits.timeout is None else limits.timeout * _SHARE
     seconds = min(HEAD_START, most)
-    begun, used = time.monotonic(), time.process_time()
+    clock, used = Clock(None), time.process_time()
 
     def explored() -> Run:
         return run_engines([Job(ENGINES["explore"], model, evolve(limits, timeout=seconds), asked)], progress)[0]
 
     head = explored()
-    took = time.monotonic() - begun
+    took = clock.seconds
     starved = took > seconds / 2 and time.process_time() - used < _OWN * took
     if head.stop is not Stop.INTERRUPTED and _cut_off(head) and starved and seconds < most:
         seconds = min(_LONGER * HEAD_START, most)

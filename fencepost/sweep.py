@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
@@ -90,7 +90,7 @@ def _told_apart(one: Verdict, other: Verdict) -> bool:
     return one is not other and not (one in HOLDS and other in HOLDS)
 
 
-def render(found: list[Check | Neighbour], default: str) -> Iterator[str]:
+def render(found: Sequence[Check | Neighbour], default: str) -> Iterator[str]:
     """As text: a row for each neighbour, and below what it comes to."""
     chosen = next(each for each in found if isinstance(each, Check))
     neighbours = [each for each in found if isinstance(each, Neighbour)]
@@ -102,7 +102,7 @@ def render(found: list[Check | Neighbour], default: str) -> Iterator[str]:
         rows.append([each.size, str(each.value), *told, _told(each)])
     yield from (" ".join(cells).rstrip() for cells in columns(rows, right=(1, 2, 3)))
     yield ""
-    yield _outcome(chosen, neighbours)
+    yield outcome(found)[1]
 
 
 def _far(run: Run) -> tuple[str, str]:
@@ -124,25 +124,17 @@ def _told(neighbour: Neighbour) -> str:
     return "; ".join(changes) or "as chosen"
 
 
-def exit_code(found: list[Check | Neighbour]) -> int:
-    """0; 1 if another size shows a violation that the chosen ones do not; 3 if some search came to no answer."""
-    if any(each.violates for each in found if isinstance(each, Neighbour)):
-        return 1
-    return 3 if _open([each if isinstance(each, Check) else each.found for each in found]) else 0
-
-
-def _open(checks: Iterable[Check | None]) -> bool:
-    return any(each is not None and each.is_open for each in checks)
-
-
-def _outcome(chosen: Check, neighbours: list[Neighbour]) -> str:
+def outcome(found: Sequence[Check | Neighbour]) -> tuple[int, str]:
+    """The exit code and a sentence: 1 if another size shows a violation that the chosen ones do not, 3 if left open."""
+    neighbours = [each for each in found if isinstance(each, Neighbour)]
     looked = [each.found for each in neighbours if each.found is not None]
-    if not looked:
-        return "There is no other choice of one size alone."
+    chosen = [each for each in found if isinstance(each, Check)]
     if any(each.violates for each in neighbours):
-        return "Other sizes show a violation that the chosen ones do not."
-    if _open([chosen, *looked]):
-        return "Not every search came far enough to tell."
+        return 1, "Other sizes show a violation that the chosen ones do not."
+    if any(each.is_open for each in (*chosen, *looked)):
+        return 3, "Not every search came far enough to tell."
+    if not looked:
+        return 0, "There is no other choice of one size alone."
     short = sum(not each.runs[0].complete for each in looked)
     far = f"; {short} of {len(looked)} searches did not end, and tell of their depth alone" if short else ""
-    return f"No other size shows a violation that the chosen ones do not{far}."
+    return 0, f"No other size shows a violation that the chosen ones do not{far}."

@@ -11,17 +11,18 @@ from fencepost.engines import Limits
 from fencepost.mutate.pinned import Pinned, load
 from fencepost.registry import find
 from fencepost.sweep import sweep
+from tests.profile import PATIENCE
 
 PINS = load(Path(__file__).parents[1] / "properties" / "fencepost_rocm_properties" / "manifest.toml")
-LIMITS = Limits(timeout=600.0, memory=6 << 30)
 
 
 def violations(pin: Pinned) -> list[str]:
-    """What another size violates that the pinned ones do not, and a count of the sizes looked at."""
+    """What another size violates that the pinned ones do not."""
     entry = find(pin.protocol)
     model = entry.build(variant=pin.variant, sizes=pin.sizes, features=pin.features)
-    limits = Limits(pin.depth, LIMITS.timeout, LIMITS.memory)
-    neighbours = [each for each in sweep(entry, model, limits) if not isinstance(each, Check)]
+    neighbours = [
+        each for each in sweep(entry, model, Limits(pin.depth, PATIENCE, 6 << 30)) if not isinstance(each, Check)
+    ]
     looked = [each for each in neighbours if each.found is not None]
     assert len(looked) > 1
     assert not any(each.found.is_open for each in looked if each.found is not None)

@@ -11,7 +11,7 @@ from fencepost.cli.options import ENTRY, ModelCommand, memory, seconds, whole
 from fencepost.engines import Limits
 from fencepost.memory import default_limit
 from fencepost.registry import Entry
-from fencepost.sweep import exit_code, render, sweep
+from fencepost.sweep import outcome, render, sweep
 
 SECONDS = 60.0
 
@@ -46,4 +46,4 @@ def sweep_command(ctx: click.Context, /, **options: Any) -> int:
     limits = Limits(depth, SECONDS if timeout is None else timeout or None, limit or default_limit())
     found = list(sweep(entry, model, limits))
     click.echo("\n".join(render(found, entry.protocol.default)))
-    return exit_code(found)
+    return outcome(found)[0]

@@ -28,8 +28,7 @@ from fencepost.proof.prove import prove
 from fencepost.proof.prover import Answer, Limits
 from fencepost.proof.reached import Reached
 from fencepost.proof.search import Failure, every_state
-from fencepost.proof.step import Step
-from fencepost.sat.solver import Unknown
+from fencepost.proof.step import OutOfTime, Step
 from fencepost.verdict import Label, Progress, Run
 
 ENGINE = "learn"
@@ -107,10 +106,6 @@ def _choices(circuit: Circuit, path: Iterable[Label]) -> tuple[int, ...]:
     return tuple(numbers[label] for label in path)
 
 
-class _OutOfTime(Exception):
-    pass
-
-
 @define(eq=False)
 class Lesson:
     """What is known of the states of one circuit, and what of that is still to be looked at."""
@@ -140,20 +135,13 @@ class Lesson:
             while self._waiting:
                 self._rule_out(self.step.after(self._waiting[0]) ^ 1, clock)
                 self._waiting.popleft()
-        except _OutOfTime:
+        except OutOfTime:
             return None
         return tuple(self.known)
 
     def _rule_out(self, condition: int, clock: Clock) -> None:
         """Learn until no state in which everything known holds has, with some inputs, a condition."""
-        while condition != FALSE:
-            if clock.over:
-                raise _OutOfTime
-            answer = self.step.solver.satisfiable([self.step.number(condition)], clock.left)
-            if isinstance(answer, Unknown):
-                raise KeyboardInterrupt if answer.interrupted else _OutOfTime
-            if not answer:
-                return
+        while condition != FALSE and self.step.can([self.step.number(condition)], clock):
             self._know(self.states.against(*self._what_matters(condition)))
 
     def _know(self, clause: Clause) -> None:

@@ -16,15 +16,10 @@ from attrs import define, field
 from fencepost.aig.circuit import Circuit
 from fencepost.clock import Clock
 from fencepost.proof.clause import Clause
-from fencepost.proof.step import Step
-from fencepost.sat.solver import Unknown
+from fencepost.proof.step import OutOfTime, Step
 
 Goal = int
 """A clause by its number, or what a property needs: minus one and below."""
-
-
-class _OutOfTime(Exception):
-    pass
 
 
 def minimised(circuit: Circuit, invariant: Sequence[Clause], bads: Collection[str], clock: Clock) -> tuple[Clause, ...]:
@@ -39,7 +34,7 @@ def minimised(circuit: Circuit, invariant: Sequence[Clause], bads: Collection[st
             kept = less
         while less is not None and (less := smaller.without_one_more(kept)) < kept:
             kept = less
-    except _OutOfTime:
+    except OutOfTime:
         pass
     return tuple(clause for number, clause in enumerate(invariant) if number in kept)
 
@@ -68,14 +63,10 @@ class _Minimiser:
 
     def enough(self, goal: Goal, kept: Collection[int]) -> frozenset[int] | None:
         """Clauses among those kept that are enough for the goal; None if all of them are not."""
-        if self.clock.over:
-            raise _OutOfTime
         numbers = {self.selects[number]: number for number in kept}
-        solver = self.step.solver
-        answer = solver.satisfiable([self.goals[goal], *sorted(numbers)], self.clock.left)
-        if isinstance(answer, Unknown):
-            raise KeyboardInterrupt if answer.interrupted else _OutOfTime
-        return None if answer else frozenset(numbers[number] for number in solver.core() if number in numbers)
+        if self.step.can([self.goals[goal], *sorted(numbers)], self.clock):
+            return None
+        return frozenset(numbers[number] for number in self.step.solver.core() if number in numbers)
 
     def needed(self, kept: frozenset[int]) -> frozenset[int] | None:
         """What the properties need of the clauses kept, and what that needs; None if they are not enough."""

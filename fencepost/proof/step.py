@@ -8,12 +8,17 @@ from attrs import define, field
 
 from fencepost.aig.circuit import Circuit
 from fencepost.aig.cnf import Clauses, number_of
+from fencepost.clock import Clock
 from fencepost.ir.sorts import SetSort
 from fencepost.proof.clause import Clause, Literal, Membership
-from fencepost.sat.solver import Solver
+from fencepost.sat.solver import Solver, Unknown
 
 SOLVER = "minisat22"
 """No solver that checks certificates has it in it, and here it is no slower than CaDiCaL."""
+
+
+class OutOfTime(Exception):
+    """A question was not decided in its time."""
 
 
 @define(eq=False)
@@ -67,6 +72,19 @@ class Step:
     def require(self, literal: int) -> None:
         """Assert a literal of the circuit for good."""
         self._clauses.require(literal)
+
+    def can(self, numbers: Sequence[int], clock: Clock) -> bool:
+        """Whether some step goes with all of these numbers.
+
+        Raises:
+            OutOfTime: that was not decided in time.
+        """
+        if clock.over:
+            raise OutOfTime
+        answer = self.solver.satisfiable(numbers, clock.left)
+        if isinstance(answer, Unknown):
+            raise KeyboardInterrupt if answer.interrupted else OutOfTime
+        return answer
 
     def before(self, clause: Clause) -> int:
         """The circuit's literal that says that the clause holds before the step."""
